@@ -7,32 +7,33 @@ import type { VersionDeclaration } from '../nuget/package-versions.js';
 import { compareVersions } from '../nuget/version-range.js';
 import { relativePath } from '../project-files/relative-path.js';
 
-/** Projects in a sentence: all have their place in data. */
+/** The maximum number of projects in a sentence. The data lists all of them. */
 const MAX_NAMES = 10;
 
-/** Paths of projects as a person reads them. */
+/** Joins the paths of projects for a sentence, relative to the folder of the call. */
 export function projectNames(projects: readonly string[], { cwd }: ActionContext): string {
   const names = projects.slice(0, MAX_NAMES).map((path) => relativePath(cwd, path));
-  const more = projects.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const omittedCount = projects.length - names.length;
+  return `${names.join(', ')}${omittedCount > 0 ? ` and ${omittedCount} more` : ''}`;
 }
 
-/** `Directory.Packages.props, line 7: 12.0.1`. */
+/** Returns for example `Directory.Packages.props, line 7: 12.0.1`. */
 export function versionPlace(declaration: VersionDeclaration, call: Pick<ActionContext, 'cwd'>): string {
   return `${placeOf(call, declaration)}: ${declaration.version}`;
 }
 
-/** What the CLI chooses if the call names no version. */
+/** Describes the version that the CLI chooses if the call names none. */
 export const newestOf = ({ prerelease }: Arguments) => (prerelease ? 'newest, prereleases included' : 'newest stable');
 
-/** Whom the change of a central version affects, as a sentence. */
+/** Returns a sentence that lists the projects which the change of a central version affects. */
 export function affects(call: ActionContext, projects: readonly string[]): string {
   return `The central version changed for: ${projectNames(projects, call)}`;
 }
 
 /**
- * The CLI lowers a central version for all projects without a word.
- * @throws ActionError where the version to add is lower than the central one, and `force` was not given
+ * Refuses to add a package with a version lower than the central one, because the CLI would silently lower the version
+ * of all projects.
+ * @throws ActionError unless the call has `force`
  */
 export function assertNotLower(call: ActionContext, central: CentralVersion | undefined): void {
   const { packageId, version, force } = call.args;

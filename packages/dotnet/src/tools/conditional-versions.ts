@@ -11,8 +11,8 @@ import { affects, versionPlace } from './central-change.js';
 import { projectsOf } from './shared/projects-of.js';
 
 /**
- * The entries of a package in the central file of these projects, if one of them is under a condition. The CLI would add
- * a further entry (`package add`), or change nothing (`package update`; SDK 10).
+ * Returns the central versions of a package if one of them is under a condition; otherwise an empty list. For such a
+ * package `package add` would add a further entry, and `package update` would change nothing (SDK 10).
  */
 function conditionalEntries(projects: readonly string[], packageId: string): VersionDeclaration[] {
   const users = projects.filter((project) => centralVersionOf(project, packageId) !== undefined);
@@ -21,7 +21,10 @@ function conditionalEntries(projects: readonly string[], packageId: string): Ver
   return entries.some(({ isConditional }) => isConditional) ? entries : [];
 }
 
-/** Update of a central version that has entries under conditions: each entry gets the version. Undefined if there are none. */
+/**
+ * Updates a central version that has entries under conditions: each entry gets the version of the call. If the restore
+ * fails, the files get their former content. Returns undefined if there is no such entry.
+ */
 export async function updateConditional(call: ActionContext): Promise<ActionResult | undefined> {
   const { packageId, version, dryRun, project } = call.args;
   if (packageId === undefined || dryRun) return undefined;
@@ -69,7 +72,10 @@ function needsVersion(call: ActionContext, entries: readonly VersionDeclaration[
   });
 }
 
-/** Add would give the package a further entry beside those under conditions. */
+/**
+ * Refuses to add a package that has central versions under conditions, because the CLI would add a further entry.
+ * @throws InvalidParameterError unless the call has no version, or all entries already have it
+ */
 export function assertNoConditions(call: ActionContext, project: string | undefined): void {
   const { packageId, version } = call.args;
   const entries = project === undefined || version === undefined ? [] : conditionalEntries([project], packageId!);

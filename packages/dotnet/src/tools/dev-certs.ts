@@ -21,7 +21,7 @@ const secrets: Action['lock'] = {
   targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
 };
 
-/** A project that has no secrets yet: what to do first. */
+/** Recommends SecretsInit for a project without a UserSecretsId. */
 const advice: NonNullable<CliAction['advice']> = ({ output }, { args }) => {
   if (!/Could not find the global property 'UserSecretsId'/.test(output)) return undefined;
   return {
@@ -38,8 +38,9 @@ const advice: NonNullable<CliAction['advice']> = ({ output }, { args }) => {
 const project = (args: Arguments) => options(['--project', args.project]);
 
 /**
- * Reads the id of a project's secrets by evaluating the project, because `user-secrets list --project` would run a
- * target of it (docs/spec/dotnet-evaluation.md#reading-projects). @throws ActionError for a project without an id
+ * Reads the UserSecretsId of a project by evaluation, because `user-secrets list --project` would run a target of the
+ * project (docs/spec/dotnet-evaluation.md#reading-projects).
+ * @throws ActionError for a project without an id
  */
 async function secretsId(call: ActionContext): Promise<string> {
   const path = findProject(call.resolve(call.args.project ?? '.'));
@@ -51,7 +52,9 @@ async function secretsId(call: ActionContext): Promise<string> {
   }
   const query = { properties: ['UserSecretsId'], itemTypes: [] };
   const { outer, inner } = await call.services.projects(call).evaluate(path, query);
-  const id = [outer, ...inner].map((evaluation) => propertyOf(evaluation, 'UserSecretsId')).find((one) => one !== '');
+  const id = [outer, ...inner]
+    .map((evaluation) => propertyOf(evaluation, 'UserSecretsId'))
+    .find((value) => value !== '');
   if (id !== undefined) return id;
   const stderr = `Could not find the global property 'UserSecretsId' in MSBuild project '${path}'.`;
   const run = commandNotRun(call, args, stderr);
@@ -62,7 +65,7 @@ async function secretsId(call: ActionContext): Promise<string> {
 const NO_CERTIFICATE = 6;
 const NOT_TRUSTED = 7;
 
-/** What is known of the certificate by the exit code of its check. */
+/** Returns the facts about the certificate that the exit code of its check shows. */
 const certificateState = ({ exitCode }: CommandRun, { args }: ActionContext) => ({
   ...([0, NO_CERTIFICATE, NOT_TRUSTED].includes(exitCode) && { valid: exitCode !== NO_CERTIFICATE }),
   ...(args.trust && { trusted: exitCode === 0 }),
@@ -83,7 +86,7 @@ const checkAdvice: NonNullable<CliAction['advice']> = ({ exitCode }) => {
   };
 };
 
-/** `//BEGIN {…} //END` of `user-secrets list --json`. */
+/** Parses the output of `user-secrets list --json`: `//BEGIN {…} //END`. */
 function listed({ stdout }: CommandRun): [key: string, value: string][] {
   const json = /\/\/BEGIN\s*(.*?)\s*\/\/END/s.exec(stdout)?.[1];
   return json === undefined ? [] : Object.entries(JSON.parse(json) as Record<string, string>);

@@ -3,16 +3,17 @@ import { type Action, type ActionContext, ActionError, type ActionResult, withAr
 type RunAction = Action['execute'];
 
 /**
- * Runs the action for each of `packageIds` in order; a version after `@` applies to that package.
- * The first failure ends it, and the error lists what was done before.
+ * Creates an action that runs another one for each of `packageIds`, in order. The version after an `@` applies only to
+ * that package. The first failure ends the action; its error lists the packages that were changed before.
+ * @param runOne the action for a single `packageId`
  */
-export function eachPackage(one: RunAction): RunAction {
+export function eachPackage(runOne: RunAction): RunAction {
   return async (call) => {
     const { packageIds } = call.args;
-    if (packageIds === undefined) return one(call);
+    if (packageIds === undefined) return runOne(call);
     const answers: ActionResult[] = [];
     for (const idAndVersion of packageIds)
-      answers.push(await one(callFor(idAndVersion, call)).catch(failed(idAndVersion, answers)));
+      answers.push(await runOne(callFor(idAndVersion, call)).catch(addDone(idAndVersion, answers)));
     const [{ command } = {}] = answers.slice(-1);
     const isUnchanged = answers.every(({ data }) => 'changed' in data && data.changed === false);
     return {
@@ -35,7 +36,7 @@ function callFor(idAndVersion: string, call: ActionContext): ActionContext {
   return withArgs(call, { ...args, packageId: packageId!, ...(version !== undefined && { version }) });
 }
 
-/** The part of the result that describes only this package. */
+/** Returns the fields of a result that describe only this package. */
 function packageOf({ data }: ActionResult): object {
   const { success: _success, summary: _summary, project: _project, ...own } = data as Record<string, unknown>;
   return own;
@@ -43,7 +44,8 @@ function packageOf({ data }: ActionResult): object {
 
 const summaryOf = ({ data }: ActionResult) => String((data as { summary?: unknown }).summary);
 
-function failed(idAndVersion: string, done: readonly ActionResult[]): (error: unknown) => never {
+/** Creates a handler that adds the packages which were changed before to the error for a package. */
+function addDone(idAndVersion: string, done: readonly ActionResult[]): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ActionError)) throw error;
     const before =

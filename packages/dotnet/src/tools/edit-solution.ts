@@ -9,7 +9,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { projectName } from '../project-files/find-project.js';
 import { readSolution } from '../project-files/solution-file.js';
 
-/** The projects that a solution lists now, as they are written in it. */
+/** Reads the projects of a solution, as they are written in it; empty if it cannot be read. */
 export function projectsIn(solution: string): string[] {
   try {
     return readSolution(solution).map(({ path }) => path);
@@ -18,10 +18,14 @@ export function projectsIn(solution: string): string[] {
   }
 }
 
-/** `dotnet solution` reports a project that it cannot read on a line, and adds the others. */
+/** Matches the message of `dotnet solution` about a project that it cannot read. It still adds the other projects. */
 const REFUSED = /^Invalid project `/m;
 
-/** Adds projects; in a `.sln` without solution folders where these would have the name of a project. */
+/**
+ * Adds projects to a solution. A solution folder of a `.sln` must not have the name of a project, so if the CLI adds
+ * such a folder, the projects are added again without solution folders.
+ * @throws ActionError, with the solution unchanged, if MSBuild cannot load the solution with the projects
+ */
 export async function addProjects(call: ActionContext): Promise<ActionResult> {
   const path = call.resolve(call.args.solution!);
   const before = { projects: projectsIn(path), text: textOf(path) };
@@ -47,8 +51,8 @@ export async function removeProjects(call: ActionContext): Promise<ActionResult>
   const path = call.resolve(call.args.solution!);
   const before = projectsIn(path);
   const run = await edit('remove', call);
-  const now = projectsIn(path);
-  const done = before.filter((project) => !now.includes(project));
+  const after = projectsIn(path);
+  const done = before.filter((project) => !after.includes(project));
   return answer(call, run, { done, verb: 'Removed from', nothing: 'The solution does not contain these projects' });
 }
 
@@ -60,7 +64,10 @@ async function edit(verb: 'add' | 'remove', call: ActionContext, options: readon
   throw commandFailed(run, { label, partialResult: { solution, projects: projectsIn(call.resolve(solution!)) } });
 }
 
-/** What was changed is the difference of the solution, for the CLI ends with 0 in any case. */
+/**
+ * Returns the result for the projects that were added or removed. They are read from the solution, because the CLI
+ * always ends with 0.
+ */
 async function answer(
   call: ActionContext,
   { command }: CommandRun,
@@ -76,8 +83,9 @@ async function answer(
 type LoadError = NonNullable<SolutionEvaluation['loadError']>;
 
 /**
- * Why MSBuild cannot load the solution any more. It is only asked if an added project has the name of something else in
- * the solution: `dotnet solution add` accepts that, and adds a solution folder for each folder (SDK 10).
+ * Returns the reason why MSBuild cannot load the solution any more, if any. MSBuild is asked only if an added project
+ * has the same name as another entry of the solution. `dotnet solution add` accepts that, and adds a solution folder
+ * for each folder of a project (SDK 10).
  */
 async function brokenBy(
   added: readonly string[],
@@ -89,7 +97,10 @@ async function brokenBy(
   return added.some(isAlike) ? findLoadError(call.services.solutions(call).dotnet, solution) : undefined;
 }
 
-/** The names of the projects and folders of a `.sln`, in lower case; a `.slnx` is not written if it cannot be loaded. */
+/**
+ * Returns the names of the projects and folders of a `.sln`, in lower case. A `.slnx` has no such entries, and the CLI
+ * does not write one that cannot be loaded.
+ */
 function namesIn(solution: string): string[] {
   const entries = (textOf(solution) ?? '').matchAll(/^[ \t]*Project\("[^"\n]*"\)\s*=\s*"([^"\n]*)"/gm);
   return [...entries].map(([, name]) => name!.toLowerCase());

@@ -9,14 +9,14 @@ import { environmentOf } from './project/environment.js';
 const JSON_OPTIONS = ['--json', '--prefix-output'];
 
 interface EfAction extends Pick<CliAction, 'commandArgs'> {
-  /** How dotnet-ef is asked to answer; default {@link JSON_OPTIONS}. */
+  /** The options that determine the output format of dotnet-ef. Default: {@link JSON_OPTIONS}. */
   form?: readonly string[];
   answer(output: EfOutput, run: CommandRun, call: ActionContext): ActionResult;
-  /** The message of an error which means that there was nothing to do. */
+  /** Matches the error which means that there was nothing to do, and the summary for that case. */
   nothing?: { readonly pattern: RegExp; readonly summary: string };
 }
 
-/** Runs dotnet-ef, and reads its prefixed output. */
+/** Creates an action that runs dotnet-ef and parses its prefixed output. */
 export function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfAction): Action['execute'] {
   return async (call) => {
     const run = await call.dotnet(await commandArgs(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
@@ -28,7 +28,7 @@ export function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfActi
   };
 }
 
-/** The diagnostics of the build, or else the message of dotnet-ef. */
+/** Creates the error with the diagnostics of the build or, if it has none, with the message of dotnet-ef. */
 function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
   const report = diagnosticsOf(build, errors);
   const isBuild = /^Build failed\b/m.test(errors);
@@ -59,15 +59,18 @@ function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }:
   );
 }
 
-/** The diagnostics of the build; if it has no errors, those that dotnet-ef passes on, such as the one for a project that is not restored. */
+/**
+ * Returns the diagnostics of the build. If it has no errors, returns the diagnostics that dotnet-ef passes on, for
+ * example for a project that is not restored.
+ */
 function diagnosticsOf(build: string, errors: string): DiagnosticReport {
-  const built = parseDiagnostics(build);
-  if (built.errorCount > 0) return built;
-  const passedOn = parseDiagnostics(errors);
-  return passedOn.diagnostics.some(({ file }) => file !== undefined) ? passedOn : built;
+  const buildReport = parseDiagnostics(build);
+  if (buildReport.errorCount > 0) return buildReport;
+  const efReport = parseDiagnostics(errors);
+  return efReport.diagnostics.some(({ file }) => file !== undefined) ? efReport : buildReport;
 }
 
-/** The design-time tools run the startup project, with the environment of this server. */
+/** The advice if the startup project throws. The design-time tools run it with the environment of this server. */
 const STARTUP_FAILED = {
   hint: 'The startup project threw this while the tools started it. Give it the configuration that it needs at design time, or add an IDesignTimeDbContextFactory.',
   rootCauseKind: 'StartupFailed',

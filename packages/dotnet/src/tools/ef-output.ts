@@ -1,6 +1,6 @@
 import type { CommandRun } from '../process/command-run.js';
 
-/** What `--prefix-output` puts before each line: its level, padded to nine characters (dotnet-ef 10). */
+/** Matches the prefix of a line with `--prefix-output`: its level, padded to nine characters (dotnet-ef 10). */
 const PREFIX = /^(info|warn|error|verbose|data): *$/;
 const PREFIX_CHARS = 9;
 
@@ -8,17 +8,17 @@ const PREFIX_CHARS = 9;
 export interface EfOutput {
   /** The messages of dotnet-ef for users. */
   readonly text: string;
-  /** Its errors. */
+  /** The messages of level `error`. */
   readonly errors: string;
-  /** The message of the startup project's own exception, if that is why it failed; otherwise undefined. */
+  /** The message of the startup project's exception if that caused the failure; otherwise undefined. */
   readonly cause: string | undefined;
-  /** Lines of data: JSON, or a script. */
+  /** The lines of level `data`: JSON, or a script. */
   readonly data: string;
-  /** The `data` lines as JSON; undefined where they are none. */
+  /** The parsed `data` lines; undefined if they are not JSON. */
   readonly json: unknown;
-  /** What a person sees without `--prefix-output`: all lines but those of JSON. */
+  /** The output that a person would see without `--prefix-output`: all lines without their levels, except JSON. */
   readonly plain: string;
-  /** Lines without a level: of the build that it starts. */
+  /** The lines without a level, which the build printed. */
   readonly build: string;
 }
 
@@ -27,28 +27,30 @@ export function parseEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput 
     const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];
     return level === undefined ? { level: 'build', text: line } : { level, text: line.slice(PREFIX_CHARS) };
   });
-  const of = (...levels: string[]) =>
+  const textAt = (...levels: string[]) =>
     lines.flatMap(({ level, text }) => (levels.includes(level) ? [text] : [])).join('\n');
-  const data = of('data');
-  const json = parsed(data);
+  const data = textAt('data');
+  const json = parseJson(data);
   return {
-    text: of('info', 'warn', 'error').trim(),
-    errors: of('error').trim(),
-    cause: causeOf(of('error').trim(), of('warn')),
+    text: textAt('info', 'warn', 'error').trim(),
+    errors: textAt('error').trim(),
+    cause: causeOf(textAt('error').trim(), textAt('warn')),
     data: data.trim(),
     json,
     plain: (json === undefined ? lines : lines.filter(({ level }) => level !== 'data'))
       .map(({ text }) => text)
       .join('\n'),
-    build: of('build'),
+    build: textAt('build'),
   };
 }
 
-/** The design-time tools continue without the services of a startup project that threw (EF Core 10). */
+/**
+ * Matches the message that the startup project threw. The design-time tools continue without its services (EF Core 10).
+ */
 const STARTUP_THREW = /Continuing without the application service provider\. Error: (.+)$/m;
 const CREATION_FAILED =
   /^Unable to create a '?DbContext'? of type '[^']*'\. The exception '([\s\S]+?)' was thrown while attempting to create an instance\./m;
-/** What follows from an exception, and is none of the project's own. */
+/** Matches exceptions that only follow from another one, because the services of the startup project are missing. */
 const CONSEQUENCE = /^(?:Unable to resolve service for type|No database provider has been configured)/;
 const NO_HOST = /entry point exited without ever building an IHost/;
 
@@ -60,7 +62,7 @@ function causeOf(errors: string, warnings: string): string | undefined {
   return startup !== undefined && needsServices && !NO_HOST.test(startup) ? startup : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
@@ -69,7 +71,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A text without the lines that are marked as information, warnings or data. */
+/** Removes the lines that are not marked as errors but have another level. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string) => {
     const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];
@@ -81,12 +83,12 @@ export function withoutNotes(text: string): string {
     .join('\n');
 }
 
-/** An array of objects, whatever came. */
+/** Returns the objects of an array; empty for any other value. */
 export function listOf(json: unknown): Record<string, unknown>[] {
   return Array.isArray(json) ? json.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
-/** A string member of an object, whatever came. */
+/** Returns a member of an object if it is a string that is not empty. `json` can be any value. */
 export function textOf(json: unknown, member: string): string | undefined {
   const value = (json as Record<string, unknown> | null | undefined)?.[member];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -19,7 +19,7 @@ const where = (args: Arguments): Option[] => [
 const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
-/** The output of dotnet-ef follows the summary. */
+/** Returns the result of a change. Its text has the files and the output of dotnet-ef below the summary. */
 function done(summary: string, output: EfOutput, data: object, files: readonly string[] = []): ActionResult {
   const text = [summary, ...files, output.text].filter(Boolean).join('\n');
   return changed(summary, data, { text });
@@ -33,7 +33,7 @@ const writes: Action['lock'] = {
 const MIGRATION_APPLIED = /^Applying migration '(.+)'\.$/gm;
 const MIGRATION_REVERTED = /^Reverting migration '(.+)'\.$/gm;
 
-const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name!);
+const migrationNames = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name!);
 
 const split = (list: string | undefined) =>
   (list ?? '')
@@ -130,8 +130,8 @@ const actions: Record<string, Action> = {
         ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
       ],
       answer(output) {
-        const migrationsApplied = found(MIGRATION_APPLIED, output.text);
-        const migrationsReverted = found(MIGRATION_REVERTED, output.text);
+        const migrationsApplied = migrationNames(MIGRATION_APPLIED, output.text);
+        const migrationsReverted = migrationNames(MIGRATION_REVERTED, output.text);
         const isChanged = migrationsApplied.length + migrationsReverted.length > 0;
         return done(isChanged ? 'Database updated' : 'Database is up to date already', output, {
           ...(!isChanged && { changed: false }),

@@ -8,7 +8,7 @@ const home = DOTNET_CLI_HOME || homeFolder();
 const machineWide = (path: string): LockTarget => ({ scope: 'global', path });
 
 /**
- * The targets of machine-wide operations, each identified by a folder
+ * The lock targets of operations on the user's machine. Each is identified by a folder
  * (docs/spec/contract.md#lock-scope).
  */
 export const GLOBAL_LOCKS = {

@@ -7,7 +7,11 @@ import { READ_ONLY } from './shared/annotations.js';
 
 const MAX_PARTS = 4;
 
-/** The words of a command; nothing else than `dotnet <words> --help` is ever run (docs/spec/dotnet-tools.md#help). */
+/**
+ * Splits a command into words. They can contain no options, so that only `dotnet <words> --help` is ever run
+ * (docs/spec/dotnet-tools.md#help).
+ * @throws InvalidParameterError
+ */
 function splitCommand(command = ''): string[] {
   const parts = command.trim().split(/\s+/).filter(Boolean);
   if (parts[0]?.toLowerCase() === 'dotnet') parts.shift();
@@ -32,7 +36,7 @@ const help: Action = {
   execute: query({
     label: 'Help',
     commandArgs: ({ command }) => [...splitCommand(command), '--help'],
-    // In another folder, a word could be a tool of its manifest, or a C# file that begins with `#!`.
+    // In the folder of the call, a word could be a tool of its manifest, or a C# file that begins with `#!`.
     run: { cwd: homeFolder() },
     advice: () => ({
       hint: 'Without command, dotnet_help lists the commands of the CLI.',
@@ -76,48 +80,49 @@ export interface CliHelp {
   readonly commands: readonly HelpEntry[];
 }
 
-/** `-c, --configuration <CONFIGURATION>` and what it is for. */
+/** An entry of a help page, for example `-c, --configuration <CONFIGURATION>`, with its description. */
 export interface HelpEntry {
   readonly name: string;
   readonly description: string;
 }
 
-/** Sections of a help page by heading: `Options`, `SDK commands`. */
+/** Returns the lines of each section of a help page, by heading in lower case: `options`, `sdk commands`. */
 function sections(text: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const linesByHeading = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of text.split(/\r?\n/)) {
     const [, heading, rest = ''] = /^([A-Za-z][A-Za-z -]*):(?:\s+(.*))?$/.exec(line) ?? [];
     if (heading === undefined) lines.push(line);
     else {
       const key = heading.toLowerCase();
-      lines = found.get(key) ?? [];
-      found.set(key, lines);
+      lines = linesByHeading.get(key) ?? [];
+      linesByHeading.set(key, lines);
       if (rest !== '') lines.push(`  ${rest}`);
     }
   }
-  return found;
+  return linesByHeading;
 }
 
-/** Entries are at two spaces; what is indented further belongs to the entry above it. */
+/** Parses entries, which are indented by two spaces. Lines with more indentation continue the entry above them. */
 function entries(lines: readonly string[]): HelpEntry[] {
-  const found: { name: string; description: string[] }[] = [];
+  const parsed: { name: string; description: string[] }[] = [];
   for (const line of lines) {
     const [, name, description = ''] = /^ {2}(\S(?:\S| (?! ))*)(?: {2,}(.*))?$/.exec(line) ?? [];
-    const last = found.at(-1);
+    const last = parsed.at(-1);
     if (name !== undefined && !(name.startsWith('<') && last?.name.endsWith(','))) {
-      found.push({ name, description: [description] });
+      parsed.push({ name, description: [description] });
     } else if (last && line.trim() !== '') last.description.push(line.trim());
   }
-  return found.map(({ name, description }) => ({ name, description: description.join(' ').trim() }));
+  return parsed.map(({ name, description }) => ({ name, description: description.join(' ').trim() }));
 }
 
-/** Reads a help page: those of System.CommandLine, of NuGet's commands and of the host. Never throws. */
+/** Parses a help page of System.CommandLine, of NuGet's commands or of the `dotnet` host. Never throws. */
 function parseHelp(text: string): CliHelp {
-  const found = sections(text);
-  const of = (pattern: RegExp) => [...found].filter(([heading]) => pattern.test(heading)).flatMap(([, lines]) => lines);
+  const linesByHeading = sections(text);
+  const linesUnder = (pattern: RegExp) =>
+    [...linesByHeading].filter(([heading]) => pattern.test(heading)).flatMap(([, lines]) => lines);
   const words = (heading: string) =>
-    found
+    linesByHeading
       .get(heading)
       ?.map((line) => line.trim())
       .filter(Boolean)
@@ -127,8 +132,8 @@ function parseHelp(text: string): CliHelp {
   return {
     ...(description && { description }),
     ...(usage && { usage }),
-    arguments: entries(of(/^arguments$/)),
-    options: entries(of(/options$/)),
-    commands: entries(of(/\bcommands\b/)),
+    arguments: entries(linesUnder(/^arguments$/)),
+    options: entries(linesUnder(/options$/)),
+    commands: entries(linesUnder(/\bcommands\b/)),
   };
 }

@@ -4,21 +4,22 @@ import { again } from '../advice/next-call.js';
 import { packageInMessage } from '../advice/package-in-message.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 
-/** What the failed call was to do with which packages, each an `Id` or `Id@version`; empty: all that can be updated. */
+/** The change of packages that a failed call requested. */
 export interface RequestedChange {
   readonly done: 'added' | 'updated';
+  /** The packages, each as `Id` or `Id@version`; empty for all that can be updated. */
   readonly packageIds: readonly string[];
 }
 
-/** Packages that a message names; of more, the first ones and their number. */
+/** The maximum number of packages in a message. It has only the number of further ones. */
 const MAX_NAMES = 3;
 
 const idOf = (idAndVersion: string): string => idAndVersion.split('@')[0]!;
 
 /**
- * NuGet restores all packages of a project before it changes one of them, and changes none if that fails (SDK 10). Where
- * the errors are about other packages only, the message says so, because the requested ones are not at fault.
- * @throws ActionError in any case
+ * Creates an error handler for a change of packages. NuGet restores all packages of a project before it changes one of
+ * them, and changes none if that fails (SDK 10). If the errors are only about other packages, the message says so. The
+ * handler throws the error, changed or not.
  */
 export function blamingOthers(change: RequestedChange): (error: unknown) => never {
   return (error) => {
@@ -37,10 +38,11 @@ export function blamingOthers(change: RequestedChange): (error: unknown) => neve
   };
 }
 
-/** The packages that the errors name; none if one of them names no package, or a requested one. */
+/** Returns the packages that the errors name; empty if an error names no package or a requested one. */
 function otherPackages(errors: readonly ErrorResult[], requested: readonly string[]): string[] {
   const named = errors.map(({ code, message }) => (/^NU1\d{3}$/.test(code) ? packageInMessage(message) : undefined));
-  const isOther = (id: string | undefined) => id !== undefined && !requested.some((one) => isSameName(idOf(one), id));
+  const isOther = (id: string | undefined) =>
+    id !== undefined && !requested.some((idAndVersion) => isSameName(idOf(idAndVersion), id));
   return named.every(isOther) ? [...new Set(named as string[])] : [];
 }
 
@@ -53,7 +55,7 @@ function messageFor({ done, packageIds }: RequestedChange, others: readonly stri
   return `${changed}: NuGet restores all packages first, and other packages cannot be restored: ${names}${more}`;
 }
 
-/** One call that updates the requested packages and the others, because each alone would fail with the others. */
+/** Recommends a call that updates the requested and the other packages, because separate calls would all fail. */
 function updateOfAll(errors: readonly ErrorResult[], { done, packageIds }: RequestedChange) {
   if (done !== 'updated' || packageIds.length === 0) return undefined;
   const updates = errors.flatMap(({ recommendedAction: next }) => {

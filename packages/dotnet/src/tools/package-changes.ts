@@ -25,16 +25,16 @@ import { assertNoConditions } from './conditional-versions.js';
 import { blamingOthers } from './other-packages.js';
 import { solutionAt } from './shared/projects-of.js';
 
-/** One C# file: the CLI knows it by another form of its commands (SDK 10). */
+/** True for a file-based app, for which the commands of the CLI have another form (SDK 10). */
 const isFile = (project: string | undefined): project is string => /\.cs$/i.test(project ?? '');
 
-/** `add [project] package ID`, `package add ID --file app.cs`; the same with `remove`. */
+/** Returns `add [project] package ID` or `package add ID --file app.cs`, or the same with `remove`. */
 function packageCommand(verb: 'add' | 'remove', { project, packageId }: Arguments): string[] {
   if (isFile(project)) return ['package', verb, packageId!, '--file', project];
   return [verb, ...positional(project), 'package', packageId!];
 }
 
-/** `add [project] package ID …`; a version wins over prerelease where neither a source nor a framework is given. */
+/** Returns `add [project] package ID …`. If the call has a version, `prerelease` is ignored. */
 function addArguments(args: Arguments): string[] {
   const { version, prerelease, source, framework } = args;
   return [
@@ -48,7 +48,7 @@ function addArguments(args: Arguments): string[] {
   ];
 }
 
-/** Adds or updates a package: the same command. */
+/** Adds or updates a package. The command is the same. */
 export async function addPackage(call: ActionContext): Promise<ActionResult> {
   const { packageId, project } = call.args;
   assertNotSolution(call);
@@ -94,7 +94,7 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
 /** The version of a package that a call installs. */
 interface VersionChoice {
   readonly version: string | undefined;
-  /** Says why this version was chosen, if the call did not name it. */
+  /** The reason for this version if the call did not name it. */
   readonly reason?: string;
 }
 
@@ -111,7 +111,7 @@ function added(packageId: string, { version, reason }: VersionChoice, previousVe
   return `Updated ${packageId} from ${previousVersion} to ${chosen}`;
 }
 
-/** The version that the project, or the central file for it, gives the package now. */
+/** Reads the version of the package from the project or from its central file. */
 function declaredVersion(call: ActionContext): string | undefined {
   const { project, packageId } = call.args;
   if (isFile(project)) return directiveVersion(call.resolve(project), packageId!);
@@ -121,7 +121,7 @@ function declaredVersion(call: ActionContext): string | undefined {
   return referencedVersion(file, call.args.packageId!) ?? (central && referencedVersion(central, call.args.packageId!));
 }
 
-/** The version of `#:package ID@version` in a C# file. */
+/** Reads the version from the directive `#:package ID@version` in a C# file. */
 function directiveVersion(file: string, packageId: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const directives = readRegularText(file).matchAll(/^[ \t]*#:package\s+([^\s@]+)@(\S+)/gm);
@@ -172,7 +172,7 @@ export function removePackage(call: ActionContext): Promise<ActionResult> {
   return solution === undefined ? removeFromProject(call) : removeFromAll(call, solution);
 }
 
-/** `dotnet remove` takes a project: from each project of a solution that references the package. */
+/** Runs `dotnet remove`, which takes only a project, for each project of a solution that references the package. */
 async function removeFromAll(call: ActionContext, solution: string): Promise<ActionResult> {
   const { packageId } = call.args;
   const name = relativePath(call.cwd, solution);
@@ -193,5 +193,5 @@ async function removeFromAll(call: ActionContext, solution: string): Promise<Act
   );
 }
 
-/** `remove package` exits with 1 if the package is not referenced. */
+/** True if `remove package` exited with 1 because the package is not referenced. */
 const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);

@@ -18,19 +18,19 @@ import { projectOrSolution, type ReadPackages, readPackages } from './read-packa
 import { suggestRestore } from './shared/suggest-restore.js';
 
 /**
- * `dotnet_package` List: from files, and only what sources know from the CLI
- * (docs/spec/dotnet-results.md#package-list).
+ * Implements `dotnet_package` List. The CLI runs only for facts that package sources know; everything else is read from
+ * files (docs/spec/dotnet-results.md#package-list).
  */
 export async function listPackages(call: ActionContext): Promise<ActionResult> {
   const { outdated, deprecated, vulnerable } = call.args;
   const isPlain = !outdated && !deprecated && !vulnerable;
-  const read = isPlain ? await readPackages(call) : undefined;
-  if (read) return readAnswer(call, read);
+  const readResult = isPlain ? await readPackages(call) : undefined;
+  if (readResult) return readAnswer(call, readResult);
   const { run, list } = await askCli(call, listArguments(call));
   return packageAnswer(call, list, run);
 }
 
-/** Vulnerable packages; a source that has no data on vulnerabilities is named, and never means that there are none. */
+/** Lists vulnerable packages. The text names the sources, because a source can have no data about vulnerabilities. */
 export async function auditPackages(call: ActionContext): Promise<ActionResult> {
   const { project, framework } = call.args;
   const commandArgs = [
@@ -77,7 +77,7 @@ function listArguments({ args }: ActionContext): string[] {
   ];
 }
 
-/** Under the lock, which an action that changes packages holds already. @throws ActionError with the diagnostics of NuGet */
+/** Restores under the lock, which the call may already hold. @throws ActionError with the diagnostics of NuGet */
 async function restore(call: ActionContext): Promise<void> {
   const work = async () => {
     const run = await call.dotnet(['restore', ...positional(call.args.project)]);
@@ -88,8 +88,9 @@ async function restore(call: ActionContext): Promise<void> {
 }
 
 /**
- * Runs the CLI. If it requires a restore, or would use a restore that failed or is out of date, restores under
- * the lock and runs it again, because the CLI omits packages that were never resolved (SDK 10).
+ * Lists packages with the CLI. If a project is not restored, or its restore failed or is out of date, restores it under
+ * the lock and runs the CLI again, because the CLI omits packages that were never resolved (SDK 10).
+ * @throws ActionError if the restore or the command fails
  */
 export async function askCli(
   call: ActionContext,
@@ -112,7 +113,9 @@ export async function askCli(
   return { run, list };
 }
 
-/** What a plain list is without a restore: which versions were resolved is not known. */
+/**
+ * Returns the result of a plain list. If a project is not restored, a note says that its resolved versions are unknown.
+ */
 function readAnswer(call: ActionContext, { packages, problems, unrestored }: ReadPackages): ActionResult {
   const answer = packageAnswer(call, { packages, problems, sources: [] }, undefined);
   if (unrestored.length === 0) return answer;
@@ -134,19 +137,21 @@ async function isAnyStale(call: ActionContext, projects: readonly string[]): Pro
   return states.includes(true);
 }
 
-/** Whether the files of a project show that it was not restored, the restore failed, or it is older than the last edit. */
+/**
+ * True if the assets file shows that the project was not restored, the restore failed, or the project was edited later.
+ */
 async function isStale({ evaluate, readAssets }: ProjectSource, project: string): Promise<boolean> {
   if (!existsSync(project)) return false;
-  const usual = join(dirname(project), 'obj', 'project.assets.json');
+  const defaultPath = join(dirname(project), 'obj', 'project.assets.json');
   const query = { properties: ['ProjectAssetsFile'], itemTypes: [] };
-  const path = existsSync(usual) ? usual : assetsPath(await evaluate(project, query));
+  const path = existsSync(defaultPath) ? defaultPath : assetsPath(await evaluate(project, query));
   if (path === '') return false;
   const assets = await readAssets(path);
   if (!assets || assets.logs?.some(({ level }) => level === 'Error')) return true;
   return statSync(path).mtimeMs < statSync(project).mtimeMs;
 }
 
-/** Whether `packages[]` alone does not say which project, and for which framework, references a package. */
+/** True if the result needs `projects[]`, because the packages come from several groups or from a solution. */
 function needsProjects(call: ActionContext, projects: readonly ProjectPackages[]): boolean {
   const target = projects.length === 1 ? projectOrSolution(call) : undefined;
   return projects.length > 1 || (target !== undefined && isSolutionPath(target));
@@ -160,17 +165,17 @@ function packageAnswer(
   const { args } = call;
   const { filter, maxResults, outdated, deprecated, vulnerable, framework } = args;
   const isPlain = !outdated && !deprecated && !vulnerable && framework === undefined;
-  const member = (one: ListedPackage) => asMember(one, isPlain);
+  const member = (item: ListedPackage) => asMember(item, isPlain);
   const isLike = ({ name }: ListedPackage) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
-  const like = withPlaces(call, packages.filter(isLike));
-  const keyOf = (one: ListedPackage) => JSON.stringify({ ...member(one), declaredAt: undefined });
+  const matches = withPlaces(call, packages.filter(isLike));
+  const keyOf = (item: ListedPackage) => JSON.stringify({ ...member(item), declaredAt: undefined });
   const listed = new Map<string, ListedPackage>();
-  for (const one of like) {
-    const same = listed.get(keyOf(one));
+  for (const match of matches) {
+    const same = listed.get(keyOf(match));
     if (same || listed.size < (maxResults ?? Number.POSITIVE_INFINITY))
-      listed.set(keyOf(one), withPlacesOf(member(one), same));
+      listed.set(keyOf(match), withPlacesOf(member(match), same));
   }
-  const shown = like.filter((one) => listed.has(keyOf(one)));
+  const shown = matches.filter((match) => listed.has(keyOf(match)));
   const projects = packagesByProject(shown);
   const warnings = problems.map((problem) => `Warning: ${problem}`);
   const text = [
@@ -186,35 +191,38 @@ function packageAnswer(
       ...(problems.length > 0 && { problems }),
     },
     text,
-    // The command was asked for JSON.
+    // The output of the command itself is JSON.
     output: text,
     ...(run && { command: run.command }),
   };
 }
 
-/** `packages[]` names at most this many places of a package; the text names those of all projects. */
+/** The maximum number of places of a package in `packages[]`. The text has the places of all projects. */
 const MAX_PLACES = 10;
 
-/** Packages with the place that declares their requested version; what other packages bring has none. */
+/** Adds the places that declare the requested versions. Transitive packages have none. */
 function withPlaces({ cwd }: ActionContext, packages: readonly ListedPackage[]): ListedPackage[] {
   const places = new VersionPlaces();
-  return packages.map((one) => {
-    const { name, project, requestedVersion, transitive } = one;
-    if (project === undefined || requestedVersion === undefined || transitive) return one;
+  return packages.map((item) => {
+    const { name, project, requestedVersion, transitive } = item;
+    if (project === undefined || requestedVersion === undefined || transitive) return item;
     const place = places.placeOf(project, name, requestedVersion);
-    return place ? { ...one, declaredAt: [`${relative(cwd, place.file)}:${place.line}`] } : one;
+    return place ? { ...item, declaredAt: [`${relative(cwd, place.file)}:${place.line}`] } : item;
   });
 }
 
-/** The package of several projects, with the places of all of them. */
-function withPlacesOf(one: ListedPackage, same: ListedPackage | undefined): ListedPackage {
-  const declaredAt = [...new Set([...(same?.declaredAt ?? []), ...(one.declaredAt ?? [])])].slice(0, MAX_PLACES);
-  return { ...one, ...(declaredAt.length > 0 && { declaredAt }) };
+/** Joins the places of a package that several projects reference. */
+function withPlacesOf(item: ListedPackage, same: ListedPackage | undefined): ListedPackage {
+  const declaredAt = [...new Set([...(same?.declaredAt ?? []), ...(item.declaredAt ?? [])])].slice(0, MAX_PLACES);
+  return { ...item, ...(declaredAt.length > 0 && { declaredAt }) };
 }
 
-/** As the published contract has it; only what was asked for is added (docs/spec/dotnet-results.md#package-list-extras). */
-function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
-  const { project: _project, ...member } = one;
+/**
+ * Returns the entry of `packages[]` in the published contract. A plain list has no further members
+ * (docs/spec/dotnet-results.md#package-list-extras).
+ */
+function asMember(item: ListedPackage, isPlain: boolean): ListedPackage {
+  const { project: _project, ...member } = item;
   if (!isPlain) return member;
   const { framework: _framework, ...fields } = member;
   return fields;

@@ -16,21 +16,24 @@ import type { CommandRun } from '../process/command-run.js';
 import { packageFiles } from '../project-files/readable-files.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
-/** A source of packages as NuGet lists it. */
 export interface PackageSource {
   readonly name: string;
-  /** URL or folder. */
+  /** The URL or the folder of the source. */
   readonly source: string;
   readonly enabled: boolean;
 }
 
-/** `  1.  nuget.org [Enabled]`, and the URL in the next line (SDK 10). */
+/** Parses entries such as `  1.  nuget.org [Enabled]`, whose URL is on the next line (SDK 10). */
 function parseSources(stdout: string): PackageSource[] {
-  const found = stdout.matchAll(/^\s*\d+\.\s+(.+) \[(Enabled|Disabled)\]\r?\n\s+(\S.*?)\r?$/gm);
-  return [...found].map(([, name, state, source]) => ({ name: name!, source: source!, enabled: state === 'Enabled' }));
+  const entries = stdout.matchAll(/^\s*\d+\.\s+(.+) \[(Enabled|Disabled)\]\r?\n\s+(\S.*?)\r?$/gm);
+  return [...entries].map(([, name, state, source]) => ({
+    name: name!,
+    source: source!,
+    enabled: state === 'Enabled',
+  }));
 }
 
-/** What NuGet edits: the file, else the configuration of the user and the folder. */
+/** NuGet edits the `configFile` of the call or, by default, a configuration of the user or the folder. */
 const configuration: Action['lock'] = {
   operation: 'nuget source',
   targets: ({ args, cwd, resolve }) => [
@@ -39,8 +42,9 @@ const configuration: Action['lock'] = {
 };
 
 /**
- * NuGet takes a password as an argument alone. It gets `%NAME%`, which it writes into its configuration as it is and
- * replaces by the variable when it uses the source: no secret is on a command line or in a file.
+ * Returns the options for a credential. NuGet accepts a password only as an argument, so it gets `%NAME%`, writes that
+ * to its configuration, and replaces it by the variable when it uses the source. So no command line and no file
+ * contains the secret.
  */
 function credentialOptions({ username, credentialVariable }: Arguments): string[] {
   const password = credentialVariable === undefined ? undefined : `%${credentialVariable}%`;
@@ -56,7 +60,7 @@ function checkCredentials({ username, credentialVariable }: Arguments): void {
   throw missingParameter(username === undefined ? 'username' : 'credentialVariable');
 }
 
-/** The operator of the source gets the value of the variable at the next restore. */
+/** Asks the user, because the operator of the source receives the value of the variable at the next restore. */
 const credentialConfirmation: Action['confirm'] = {
   question: ({ credentialVariable, name, source }) =>
     credentialVariable === undefined
@@ -66,7 +70,7 @@ const credentialConfirmation: Action['confirm'] = {
   risk: 'lets a package source receive a password of the server',
 };
 
-/** What is known of a variable that is not set, as a sentence of the result. */
+/** Returns a note if the credential variable is not set. */
 function unsetNotes(args: Arguments, withheld: ReadonlySet<string>): string[] {
   const { credentialVariable } = args;
   if (credentialVariable === undefined || credentialOf(args, withheld).NUGET_API_KEY !== undefined) return [];
@@ -84,7 +88,10 @@ async function sourceChanged(verb: string, call: ActionContext): Promise<ActionR
   return changed(summary, data, { notes: unsetNotes(args, services.settings.withheld) });
 }
 
-/** The NuGet configuration files that apply here: without `configFile` NuGet chooses one. */
+/**
+ * Returns the configuration files that the command may edit: the `configFile` of the call, or all that apply to its
+ * folder.
+ */
 async function configFiles({ args, resolve, dotnet }: ActionContext): Promise<string[]> {
   if (args.configFile !== undefined) return [resolve(args.configFile)];
   const { stdout } = await dotnet(['nuget', 'config', 'paths']);
@@ -93,11 +100,11 @@ async function configFiles({ args, resolve, dotnet }: ActionContext): Promise<st
 
 type Advice = Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'>;
 
-/** The sources of the configuration that the call is about. */
+/** Recommends to list the sources of the call's configuration. */
 const listSources = (description: string, { configFile }: Arguments) =>
   nextCall(description, 'dotnet_package', { action: 'ListSources', ...(configFile !== undefined && { configFile }) });
 
-/** NuGet's messages for a name that already exists, and for an address without TLS. */
+/** The advice for NuGet's messages about a name or a URL that already exists, and about an address without TLS. */
 const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
   [
     /already been added|source .*already exists/i,
@@ -120,10 +127,10 @@ const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
 const advice = ({ output }: CommandRun, { args }: ActionContext) =>
   ADVICE.find(([pattern]) => pattern.test(output))?.[1](args);
 
-/** NuGet's message for a name that no source has; UpdateSource ends with an exception instead (SDK 10). */
+/** Matches NuGet's message for the name of a source that does not exist, or its exception in UpdateSource (SDK 10). */
 const NO_SUCH_SOURCE = /Unable to find any package source|Object reference not set to an instance of an object/i;
 
-/** A name that no source has is refused with the names that there are. */
+/** Replaces the error for an unknown source by one that lists the names of the sources. */
 function withSourceNames(execute: Action['execute']): Action['execute'] {
   return async (call) => {
     try {
@@ -151,14 +158,17 @@ async function noSuchSource(call: ActionContext): Promise<InvalidParameterError>
   });
 }
 
-/** The CLI reads the key from a variable since NuGet 7; before, as an argument alone, which other users can see. */
+/**
+ * Returns the arguments for an API key. NuGet 7 and later read it from a variable. Older versions accept it only as an
+ * argument, which other users of the machine can see.
+ */
 async function keyArguments(call: ActionContext, key: string | undefined): Promise<string[]> {
   if (key === undefined) return [];
   const { stdout } = await call.dotnet(['nuget', 'push', '--help']);
   return stdout.includes('NUGET_API_KEY') ? [] : ['--api-key', key];
 }
 
-/** What a source answers to a key that is missing, wrong, or not for this package. */
+/** Returns advice if the source answers that the API key is missing, wrong, or not valid for this package. */
 function pushAdvice(run: CommandRun, call: ActionContext): Advice | undefined {
   if (!/\b40[13] \(/.test(run.output)) return advice(run, call);
   const { credentialVariable } = call.args;
@@ -177,16 +187,16 @@ function pushAdvice(run: CommandRun, call: ActionContext): Advice | undefined {
   };
 }
 
-/** A path may have wildcards, which NuGet expands. */
+/** Refuses the path of a file that does not exist, unless it has wildcards, which NuGet expands. */
 function assertPackageFile({ args, cwd, resolve }: ActionContext): void {
   const { path = '' } = args;
   if (/[*?]/.test(path) || existsSync(resolve(path))) return;
   const candidates = packageFiles(cwd).map((file) => relative(cwd, file).replaceAll('\\', '/'));
   const [nearest] = suggestNames(path, candidates, 1);
-  const found = candidates.slice(0, MAX_CANDIDATES).join(', ');
+  const candidateList = candidates.slice(0, MAX_CANDIDATES).join(', ');
   throw new InvalidParameterError('path', 'not found', `The package file ${path} does not exist`, {
     providedValue: path,
-    hint: `Resolved path: ${resolve(path)}.${found === '' ? '' : ` Package files that exist: ${found}.`}`,
+    hint: `Resolved path: ${resolve(path)}.${candidateList === '' ? '' : ` Package files that exist: ${candidateList}.`}`,
     recommendedAction:
       candidates.length === 0
         ? nextCall('Make the package.', 'dotnet_project', { action: 'Pack' })
@@ -214,7 +224,7 @@ async function push(call: ActionContext): Promise<ActionResult> {
   return withWarnings(changed(summary, data, { command: run.command }), parseDiagnostics(run.output));
 }
 
-/** The sources of packages, and pushing to one. */
+/** The actions that manage package sources or push to one. */
 export const sourceActions: Record<string, Action> = {
   ListSources: {
     optional: ['configFile'],

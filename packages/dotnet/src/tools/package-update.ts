@@ -18,16 +18,16 @@ import { blamingOthers } from './other-packages.js';
 import { askCli } from './package-list.js';
 import { projectsOf, solutionAt } from './shared/projects-of.js';
 
-/** One package that was, or would be, updated. */
+/** A package that was updated, or would be updated (dryRun). */
 interface PackageUpdate {
   readonly packageId: string;
   readonly previousVersion: string;
   readonly version: string;
-  /** Absolute. */
+  /** The absolute paths of the projects. */
   readonly projects: string[];
 }
 
-/** Whether the call needs more than `dotnet add package`, which handles one package of one project. */
+/** True if the call needs more than `dotnet add package`, which handles only one package of one project. */
 export function needsUpdateCommand(call: ActionContext): boolean {
   const { packageId, version, dryRun } = call.args;
   const path = call.resolve(call.args.project ?? '.');
@@ -38,7 +38,10 @@ export function needsUpdateCommand(call: ActionContext): boolean {
   return version === undefined && isReferenced && centralVersionOf(file, packageId) !== undefined;
 }
 
-/** `dotnet_package` Update of a solution, of all packages, of a central version, or as a question (dryRun). */
+/**
+ * Implements `dotnet_package` Update for a solution, for several or all packages, for a central version, and for
+ * dryRun.
+ */
 export async function updatePackages(call: ActionContext): Promise<ActionResult> {
   const { dryRun, prerelease } = call.args;
   const projects = projectsOf(call);
@@ -62,17 +65,17 @@ export async function updatePackages(call: ActionContext): Promise<ActionResult>
 
 interface RequestedPackage {
   readonly packageId: string;
-  /** Undefined: the newest. */
+  /** Undefined for the newest version. */
   readonly version?: string | undefined;
 }
 
-/** The packages of the call, `packageId` or `packageIds`; empty: all. */
+/** Returns the packages in `packageId` or `packageIds`; empty for all packages. */
 function requestedOf({ packageId, packageIds, version }: Arguments): RequestedPackage[] {
-  const several = packageIds?.map((idAndVersion) => {
-    const [id = '', own] = idAndVersion.split('@');
-    return { packageId: id, version: own };
+  const listed = packageIds?.map((idAndVersion) => {
+    const [id = '', ownVersion] = idAndVersion.split('@');
+    return { packageId: id, version: ownVersion };
   });
-  return several ?? (packageId === undefined ? [] : [{ packageId, version }]);
+  return listed ?? (packageId === undefined ? [] : [{ packageId, version }]);
 }
 
 const asArgument = ({ packageId, version }: RequestedPackage) =>
@@ -87,15 +90,17 @@ interface Updates {
   readonly updates: readonly PackageUpdate[];
 }
 
-/** What could be updated, as the sources have it; with a version, what has another one now. */
+/**
+ * Returns the possible updates: to the newest versions that the sources have or, for a requested version, to that one.
+ */
 async function outdated(call: ActionContext, projects: readonly string[]): Promise<Updates> {
   const { project, prerelease } = call.args;
   const requested = requestedOf(call.args);
   const pinned = requested.flatMap(({ packageId, version }) => (version === undefined ? [] : [{ packageId, version }]));
-  const ofPinned = pinned.flatMap((one) =>
-    projects.flatMap((file) => versionsIn(file, one.packageId)).map((found) => ({ ...found, ...one })),
+  const pinnedUpdates = pinned.flatMap((update) =>
+    projects.flatMap((file) => versionsIn(file, update.packageId)).map((current) => ({ ...current, ...update })),
   );
-  if (pinned.length > 0 && pinned.length === requested.length) return { updates: merged(ofPinned) };
+  if (pinned.length > 0 && pinned.length === requested.length) return { updates: merged(pinnedUpdates) };
   const newest = requested.filter(({ version }) => version === undefined);
   const commandArgs = [
     'list',
@@ -105,14 +110,15 @@ async function outdated(call: ActionContext, projects: readonly string[]): Promi
     ...options(['--include-prerelease', prerelease]),
   ];
   const { run, list } = await askCli(call, commandArgs);
-  const found = list.packages.flatMap(({ name, requestedVersion, resolvedVersion, latestVersion, project: file }) => {
+  const newestUpdates = list.packages.flatMap((listed) => {
+    const { name, requestedVersion, resolvedVersion, latestVersion, project: file } = listed;
     const previousVersion = resolvedVersion ?? requestedVersion;
     const isRequested = newest.length === 0 || newest.some(({ packageId }) => isSameName(name, packageId));
     if (!isRequested || latestVersion === undefined || previousVersion === undefined || file === undefined) return [];
     if ((compareVersions(latestVersion, previousVersion) ?? 1) <= 0) return [];
     return [{ packageId: name, previousVersion, version: latestVersion, project: file }];
   });
-  return { run, updates: merged([...ofPinned, ...found]) };
+  return { run, updates: merged([...pinnedUpdates, ...newestUpdates]) };
 }
 
 function versionsIn(file: string, packageId: string): { project: string; previousVersion: string }[] {
@@ -122,10 +128,10 @@ function versionsIn(file: string, packageId: string): { project: string; previou
   return version === undefined ? [] : [{ project: file, previousVersion: version }];
 }
 
-/** `  App:` and below it `    Updating Name 1.0.0 to 2.0.0.` (SDK 10). */
+/** Parses the updates in the output: `  App:`, and below it `    Updating Name 1.0.0 to 2.0.0.` (SDK 10). */
 function updatesInOutput({ output }: CommandRun, projects: readonly string[]): PackageUpdate[] {
   let project: string | undefined;
-  const found = output.split(/\r?\n/).flatMap((line) => {
+  const updates = output.split(/\r?\n/).flatMap((line) => {
     const heading = /^ {2}(\S.*):$/.exec(line)?.[1];
     if (heading !== undefined) project = projects.find((path) => projectName(path) === heading) ?? heading;
     const [, packageId, previousVersion, version] = /^ {4,}Updating (\S+) (\S+) to (\S+)\.$/.exec(line) ?? [];
@@ -133,20 +139,22 @@ function updatesInOutput({ output }: CommandRun, projects: readonly string[]): P
       ? []
       : [{ packageId, previousVersion: previousVersion!, version: version!, project }];
   });
-  return merged(found);
+  return merged(updates);
 }
 
-/** Each package once for each change of version, with its projects. */
-function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly project: string })[]): PackageUpdate[] {
-  const updates = new Map<string, PackageUpdate>();
-  for (const { project, ...update } of found) {
+type ProjectUpdate = Omit<PackageUpdate, 'projects'> & { readonly project: string };
+
+/** Joins the projects of equal updates, and removes updates that change no version. */
+function merged(updates: readonly ProjectUpdate[]): PackageUpdate[] {
+  const byUpdate = new Map<string, PackageUpdate>();
+  for (const { project, ...update } of updates) {
     if (update.previousVersion === update.version) continue;
     const key = JSON.stringify(update);
-    const existing = updates.get(key);
-    if (!existing) updates.set(key, { ...update, projects: [project] });
+    const existing = byUpdate.get(key);
+    if (!existing) byUpdate.set(key, { ...update, projects: [project] });
     else if (!existing.projects.includes(project)) existing.projects.push(project);
   }
-  return [...updates.values()];
+  return [...byUpdate.values()];
 }
 
 function nothingToDo(call: ActionContext): string {
@@ -160,17 +168,19 @@ function nothingToDo(call: ActionContext): string {
 async function answerOf(call: ActionContext, { run, updates }: Updates): Promise<ActionResult> {
   const { packageId, project, dryRun } = call.args;
   const verb = dryRun ? 'Would update' : 'Updated';
-  const lines = updates.map((one) => `${verb} ${updateText(one, call)}`);
+  const lines = updates.map((update) => `${verb} ${updateText(update, call)}`);
   const newest = requestedOf(call.args).every(({ version }) => version === undefined)
     ? ` (${newestOf(call.args)})`
     : '';
-  const central = dryRun ? [] : updates.map((one) => centralVersionOf(one.projects[0]!, one.packageId)?.projects ?? []);
-  const affected = [...new Set(central.flat())].sort();
+  const centralUsers = dryRun
+    ? []
+    : updates.map(({ projects, packageId: id }) => centralVersionOf(projects[0]!, id)?.projects ?? []);
+  const affected = [...new Set(centralUsers.flat())].sort();
   const [only] = updates.length === 1 ? updates : [];
-  const none = nothingToDo(call);
+  const noUpdateSummary = nothingToDo(call);
   const summary =
     lines.length === 0
-      ? none
+      ? noUpdateSummary
       : (lines.length === 1 && lines[0]) || `${verb} ${counted(lines.length, 'package')}${newest}`;
   return changed(
     summary,
@@ -193,16 +203,21 @@ async function answerOf(call: ActionContext, { run, updates }: Updates): Promise
   );
 }
 
-/** `Dapper from 2.1.35 to 2.1.66 (newest stable) in App/App.csproj`; a central version is in its file. */
+/**
+ * Returns for example `Dapper from 2.1.35 to 2.1.66 (newest stable) in App/App.csproj`. For a central version it names
+ * the central file.
+ */
 function updateText({ packageId, previousVersion, version, projects }: PackageUpdate, call: ActionContext): string {
-  const isNamed = requestedOf(call.args).some((one) => isSameName(one.packageId, packageId) && one.version);
+  const isNamed = requestedOf(call.args).some(
+    (requested) => isSameName(requested.packageId, packageId) && requested.version,
+  );
   const chosen = isNamed ? version : `${version} (${newestOf(call.args)})`;
   const central = centralVersionOf(projects[0]!, packageId);
   const where = central ? relativePath(call.cwd, central.file) : projectNames(projects, call);
   return `${packageId} from ${previousVersion} to ${chosen} in ${where}`;
 }
 
-/** @throws ActionError where the SDK has no `dotnet package update` */
+/** @throws ActionError if the SDK has no `dotnet package update` */
 async function assertKnowsUpdate(call: ActionContext): Promise<void> {
   const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
   const major = exitCode === 0 ? Number.parseInt(stdout, 10) : Number.NaN;
@@ -216,4 +231,5 @@ async function assertKnowsUpdate(call: ActionContext): Promise<void> {
   });
 }
 
+/** The first major version of the SDK that has `dotnet package update`. */
 const FIRST_WITH_UPDATE = 10;

@@ -12,8 +12,8 @@ import { projectOrSolution } from './read-packages.js';
 const QUERY = { properties: ['ProjectAssetsFile'], itemTypes: [] };
 
 /**
- * `dotnet_package` Why. `nuget why` evaluates a project that it is given, as no action that only looks may
- * (docs/spec/dotnet-evaluation.md#reading-projects); an assets file it only reads.
+ * Implements `dotnet_package` Why. `nuget why` gets the assets files, because it would itself evaluate a project, which
+ * read-only actions must not do (docs/spec/dotnet-evaluation.md#reading-projects).
  */
 export async function whyPackage(call: ActionContext): Promise<ActionResult> {
   const { project, packageId } = call.args;
@@ -40,15 +40,18 @@ export async function whyPackage(call: ActionContext): Promise<ActionResult> {
   return { data: { packageId, paths, ...(problems.length > 0 && { problems }) }, text, command, output };
 }
 
-/** `Serilog 4.3.0: direct reference of App, Lib`, or `App → Serilog.AspNetCore 9.0.0` where another package brings it. */
+/**
+ * Returns lines such as `Serilog 4.3.0: direct reference of App, Lib` or `Serilog 4.3.0: by Serilog.AspNetCore 9.0.0 of
+ * App`.
+ */
 function pathLines(paths: readonly DependencyPath[]): string[] {
   const isMixed = new Set(paths.map(({ frameworks }) => frameworks.join())).size > 1;
   const users = new Map<string, string[]>();
   for (const { project, frameworks, packages } of paths) {
     const named = packages.map(({ name, version }) => `${name} ${version}`);
-    const found = named.at(-1)!;
+    const target = named.at(-1)!;
     const chain =
-      named.length === 1 ? `${found}: direct reference of ` : `${found}: by ${named.slice(0, -1).join(' → ')} of `;
+      named.length === 1 ? `${target}: direct reference of ` : `${target}: by ${named.slice(0, -1).join(' → ')} of `;
     users.set(chain, [...(users.get(chain) ?? []), isMixed ? `${project} (${frameworks.join(', ')})` : project]);
   }
   return [...users].map(([chain, projects]) => chain + projects.join(', '));
@@ -58,7 +61,7 @@ function whyArguments({ args: { packageId, framework } }: ActionContext, path: r
   return ['nuget', 'why', ...path, packageId!, ...options(['--framework', framework])];
 }
 
-/** Those of the projects that have one. @throws ActionError if none is restored */
+/** Returns the existing assets files of the projects. @throws ActionError if no project is restored */
 async function assetsFiles(call: ActionContext, path: string): Promise<string[]> {
   const evaluations = isSolutionPath(path)
     ? (

@@ -24,7 +24,7 @@ import { editedProjects } from './shared/projects-of.js';
 import { sourcesFailed } from './shared/sources-failed.js';
 
 /**
- * The project, and the folder of the central versions that the command rewrites too
+ * Returns the lock targets: the project, and the folder of the central versions, which the command rewrites too
  * (docs/spec/dotnet-tools.md#central-packages).
  */
 function packageTargets(call: ActionContext): LockTarget[] {
@@ -38,7 +38,7 @@ const packages: Action['lock'] = {
   targets: packageTargets,
 };
 
-/** The files that hold versions of the projects: the projects, and their central files. */
+/** Returns the files with versions of packages: the projects and their central files. */
 function versionFiles(call: ActionContext): string[] {
   const projects = editedProjects(call);
   return [...projects, ...projects.flatMap((file) => centralVersionsFile(dirname(file)) ?? [])];
@@ -82,7 +82,7 @@ const actions: Record<string, Action> = {
           ['--exact-match', args.exactMatch],
         ),
       ];
-      // It exits with 1 if there is no source at all, but still prints its problems as JSON.
+      // The CLI exits with 1 if there is no source, but still prints its problems as JSON.
       const isSuccess = ({ exitCode, stdout }: CommandRun) => exitCode === 0 || parsePackageSearch(stdout).isJson;
       const run = await runCli(
         { label: 'Package search', commandArgs, isSuccess, run: { ownArgs: ['--format', 'json'] } },

@@ -1,28 +1,28 @@
 import { groupBy } from '../analysis/group-by.js';
 import type { ListedPackage } from '../nuget/packages.js';
 
-/** The packages of one project for one of its frameworks, or for all of them if these have the same. */
+/** The packages of a project for one framework, or for all its frameworks if they have the same packages. */
 export interface ProjectPackages {
   readonly project?: string;
-  /** Absent for several frameworks. */
+  /** Undefined if the packages are those of several frameworks. */
   readonly framework?: string;
   readonly packages: readonly ListedPackage[];
 }
 
-/** In the order in which projects and frameworks appear. */
+/** Groups packages by project and framework, in order of first appearance. */
 export function packagesByProject(packages: readonly ListedPackage[]): ProjectPackages[] {
   const groups = new Map<string, ProjectPackages & { packages: ListedPackage[] }>();
-  for (const one of packages) {
-    const { project, framework } = one;
+  for (const listed of packages) {
+    const { project, framework } = listed;
     const key = JSON.stringify([project, framework]);
     const group = groups.get(key) ?? { ...(project && { project }), ...(framework && { framework }), packages: [] };
     groups.set(key, group);
-    group.packages.push(one);
+    group.packages.push(listed);
   }
   return [...groupBy([...groups.values()], ({ project = '' }) => project).values()].flatMap(mergedFrameworks);
 }
 
-/** One entry, if the packages of all frameworks are the same. */
+/** Joins the groups of a project to one if all its frameworks have the same packages. */
 function mergedFrameworks(ofProject: readonly ProjectPackages[]): readonly ProjectPackages[] {
   const [first, ...others] = ofProject;
   const packagesOf = ({ packages }: ProjectPackages) => JSON.stringify(packages.map(({ framework: _, ...one }) => one));
@@ -32,7 +32,7 @@ function mergedFrameworks(ofProject: readonly ProjectPackages[]): readonly Proje
   return [merged];
 }
 
-/** An entry of `projects[]`: the versions of its packages; what else is known of a package is in `packages[]`. */
+/** Returns an entry of `projects[]` with the versions of the packages. `packages[]` has their other members. */
 export function asData({ packages, ...group }: ProjectPackages): object {
   const versions = packages.map(({ name, requestedVersion, resolvedVersion, latestVersion, transitive }) => ({
     name,
@@ -44,13 +44,16 @@ export function asData({ packages, ...group }: ProjectPackages): object {
   return { ...group, packages: versions };
 }
 
-/** A line for each project, and below it one for each package, with its frameworks where these are not all. */
+/**
+ * Returns a line for each project, and below it a line for each package, with its frameworks if it is not in all of
+ * them.
+ */
 export function packageLines(packages: readonly ListedPackage[]): string[] {
   return [...groupBy(packages, ({ project = '' }) => project)].flatMap(([project, all]) => {
     const frameworks = frameworksOf(all);
     const heading = [project || 'Packages', ...(frameworks.length > 0 ? [`(${frameworks.join(', ')})`] : [])].join(' ');
     const lines = groupBy(all, packageLine);
-    return [heading, ...[...lines].map(([line, ones]) => line + onlyFor(frameworksOf(ones), frameworks))];
+    return [heading, ...[...lines].map(([line, same]) => line + onlyFor(frameworksOf(same), frameworks))];
   });
 }
 
@@ -70,16 +73,16 @@ function versionsOf({ requestedVersion, resolvedVersion, latestVersion, transiti
   };
 }
 
-function packageLine(one: ListedPackage): string {
-  const { transitive, ...versions } = versionsOf(one);
-  const { alternative, reasons = [] } = one.deprecation ?? {};
+function packageLine(listed: ListedPackage): string {
+  const { transitive, ...versions } = versionsOf(listed);
+  const { alternative, reasons = [] } = listed.deprecation ?? {};
   const details = [
     ...Object.entries(versions).map(([label, version]) => `${label} ${version}`),
     ...(transitive ? ['transitive'] : []),
-    ...(one.deprecation ? [`deprecated (${reasons.join(', ')})`] : []),
+    ...(listed.deprecation ? [`deprecated (${reasons.join(', ')})`] : []),
     ...(alternative ? [`use ${[alternative.name, alternative.versionRange].filter(Boolean).join(' ')} instead`] : []),
-    ...(one.declaredAt ? [`declared at ${one.declaredAt.join(', ')}`] : []),
-    ...(one.vulnerabilities ?? []).map(({ severity, advisoryUrl }) => `vulnerable (${severity}) ${advisoryUrl}`),
+    ...(listed.declaredAt ? [`declared at ${listed.declaredAt.join(', ')}`] : []),
+    ...(listed.vulnerabilities ?? []).map(({ severity, advisoryUrl }) => `vulnerable (${severity}) ${advisoryUrl}`),
   ];
-  return details.length === 0 ? `  ${one.name}` : `  ${one.name}: ${details.join(', ')}`;
+  return details.length === 0 ? `  ${listed.name}` : `  ${listed.name}: ${details.join(', ')}`;
 }

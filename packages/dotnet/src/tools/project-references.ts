@@ -15,12 +15,15 @@ const references: Action['lock'] = {
   targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
 };
 
-/** `remove reference` exits with 0 even if there is no such reference. */
+/** True if the project had all references before. */
 const isThere = ({ output }: CommandRun) =>
   /already has a reference/i.test(output) && !/added to the project/i.test(output);
+/**
+ * True if no reference was removed. The exit code does not tell, because it is 0 even if there is no such reference.
+ */
 const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output) && !/` removed/i.test(output);
 
-/** The projects whose references are added or removed. */
+/** Returns the projects that the call adds or removes as references. */
 const referencesOf = ({ referencePath, references = [] }: Arguments) =>
   referencePath === undefined ? references : [referencePath];
 
@@ -34,7 +37,10 @@ const referenceFields = ({ project, referencePath, references: several }: Argume
   ...(referencePath === undefined ? { references: several } : { referencePath }),
 });
 
-/** The CLI evaluates the project for it, as no action that only looks may (docs/spec/dotnet-evaluation.md#reading-projects). */
+/**
+ * Reads the references by evaluation, because the CLI would itself evaluate the project, which read-only actions must
+ * not do (docs/spec/dotnet-evaluation.md#reading-projects).
+ */
 async function listReferences(call: ActionContext): Promise<ActionResult> {
   const { project } = call.args;
   const path = findProject(call.resolve(project ?? '.'));
@@ -50,7 +56,7 @@ async function listReferences(call: ActionContext): Promise<ActionResult> {
 
 const REFERENCES = { properties: [], itemTypes: ['ProjectReference'] };
 
-/** References from one project to another. */
+/** The actions on references from one project to another. */
 export const referenceActions: Record<string, Action> = {
   AddReference: {
     finds: 'project',

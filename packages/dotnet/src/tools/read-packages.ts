@@ -11,17 +11,17 @@ import { type ListedPackage, packagesOf } from '../nuget/packages.js';
 import { isProjectPath, projectName } from '../project-files/find-project.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 
-/** The packages of a project, or of the projects of a solution, from evaluations and assets files: nothing is run. */
+/** The packages of a project, or of the projects of a solution, from evaluations and assets files. */
 export interface ReadPackages {
   readonly packages: readonly ListedPackage[];
-  /** Projects that could not be read. */
+  /** Messages about projects that could not be read. */
   readonly problems: readonly string[];
-  /** Names of the projects whose resolved versions are not known. */
+  /** The names of the projects whose resolved versions are unknown. */
   readonly unrestored: readonly string[];
 }
 
 /**
- * Undefined if there is no project, because the CLI reports that itself.
+ * Reads the packages for List. Returns undefined if there is no project, because the CLI reports that itself.
  * @throws InvalidParameterError for a folder with several projects or solutions
  * @throws ActionError for a project whose restore failed, with the errors of the restore
  * @throws EvaluationError, FileError
@@ -29,14 +29,17 @@ export interface ReadPackages {
 export async function readPackages(call: ActionContext): Promise<ReadPackages | undefined> {
   const path = projectOrSolution(call);
   if (path === undefined) return undefined;
-  const read = isSolutionPath(path) ? await readSolutionPackages(call, path) : await readProjectPackages(call, path);
+  const all = isSolutionPath(path) ? await readSolutionPackages(call, path) : await readProjectPackages(call, path);
   const { framework, includeTransitive } = call.args;
-  const isRequested = (one: ListedPackage) =>
-    (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework);
-  return { ...read, packages: read.packages.filter(isRequested) };
+  const isRequested = (listed: ListedPackage) =>
+    (includeTransitive || !listed.transitive) && (framework === undefined || listed.framework === framework);
+  return { ...all, packages: all.packages.filter(isRequested) };
 }
 
-/** The file that is named, or the only one in the folder that is. */
+/**
+ * Returns the project or solution of the call, or the only one in its folder; undefined if there is none.
+ * @throws InvalidParameterError for a folder with several projects or solutions
+ */
 export function projectOrSolution(call: ActionContext): string | undefined {
   const path = call.resolve(call.args.project ?? '.');
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -73,7 +76,11 @@ async function readSolutionPackages(call: ActionContext, solution: string): Prom
   };
 }
 
-/** Versions from outdated assets are not shown, because they may be old. */
+/**
+ * Reads the packages of an evaluated project. The versions in an assets file that is older than the project are left
+ * out, because they may be wrong.
+ * @throws ActionError if the last restore failed
+ */
 async function packagesIn(
   evaluation: ProjectEvaluation,
   readAssets: ReadAssets,
@@ -81,10 +88,10 @@ async function packagesIn(
   const { project } = evaluation;
   const path = assetsPath(evaluation);
   const assets = path === '' ? undefined : await readAssets(path);
-  const failed = assets?.logs?.filter(({ level }) => level === 'Error') ?? [];
-  if (failed.length > 0) throw restoreFailed(project, failed);
+  const restoreErrors = assets?.logs?.filter(({ level }) => level === 'Error') ?? [];
+  if (restoreErrors.length > 0) throw restoreFailed(project, restoreErrors);
   const isRestored = assets !== undefined && (await readRestored(evaluation, readAssets));
-  const packages = packagesOf(evaluation, isRestored ? assets : NO_ASSETS).map((one) => ({ ...one, project }));
+  const packages = packagesOf(evaluation, isRestored ? assets : NO_ASSETS).map((listed) => ({ ...listed, project }));
   return { packages, unrestored: isRestored || path === '' ? [] : [projectName(project)] };
 }
 

@@ -16,7 +16,7 @@ import { listTemplates, searchTemplates, templateInfo } from './shared/templates
 
 const templatePacks: Action['lock'] = { operation: 'template packs', targets: () => [GLOBAL_LOCKS.templates] };
 
-/** Exit code of `dotnet new uninstall` for a pack that is not installed (SDK 10). */
+/** The exit code of `dotnet new uninstall` for a pack that is not installed (SDK 10). */
 const PACK_NOT_FOUND = 103;
 
 const actions: Record<string, Action> = {
@@ -162,7 +162,6 @@ const actions: Record<string, Action> = {
   },
 };
 
-/** The file to configure. */
 function globalJsonFile({ args, resolve }: ActionContext): string {
   return resolve(args.globalJsonPath ?? 'global.json');
 }
@@ -218,7 +217,7 @@ export const sdkTool: DotnetTool = {
   },
 };
 
-/** The output of `dotnet --info` as data. */
+/** Parses the output of `dotnet --info`. */
 function parseInfo(stdout: string): object {
   const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
   const present = (name: string, value: string | undefined) => value !== undefined && { [name]: value };

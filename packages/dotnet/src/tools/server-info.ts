@@ -5,7 +5,8 @@ import { frameworkCatalog } from '../project-files/frameworks.js';
 import { READ_ONLY } from './shared/annotations.js';
 
 /**
- * The categories of the tools (docs/spec/dotnet-tools.md#server-categories), each with its tool.
+ * The tool of each category. A category is supported if its tool is registered
+ * (docs/spec/dotnet-tools.md#server-categories).
  */
 const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['template', 'dotnet_sdk'],
@@ -25,10 +26,10 @@ const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['efcore', 'dotnet_ef'],
 ];
 
-/** What a client declares that takes tasks (MCP 2026-07-28). */
+/** The extension that a client with support for tasks declares (MCP 2026-07-28). */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** What a call of this client can count on. There is no category `telemetry` as long as it is not supported. */
+/** Returns the features that this client can use. `telemetry` is not a category, because it is not supported. */
 function supports({ context, services }: ActionContext): Record<string, boolean> {
   return {
     structuredErrors: true,

@@ -27,8 +27,8 @@ const lock: Action['lock'] = {
 const editedSolution: Action['edits'] = ({ args, resolve }) => [resolve(args.solution!)];
 
 /**
- * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
- * (docs/spec/dotnet-tools.md#solution-format).
+ * Returns the solution formats of the SDK. SDKs before 9.0.200 do not know `--format`, and SDK 10 and later create
+ * .slnx by default. An unknown version counts as the newest (docs/spec/dotnet-tools.md#solution-format).
  */
 async function formatsOf({
   services,
@@ -42,7 +42,7 @@ async function formatsOf({
   return { sendsFormat, usual: Number(major) >= 10 ? 'slnx' : 'sln' };
 }
 
-/** @param usual the format if none is named */
+/** Returns the path of the solution that the call creates. @param usual the format if the call names none */
 function createdSolution(call: ActionContext, usual: string): string {
   const { name, output, format = usual } = call.args;
   return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);
@@ -114,13 +114,17 @@ const listed = ({ stdout }: CommandRun) =>
 
 type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string) => Promise<SolutionAnswer>;
 
-/** Of two projects in one folder one is never restored: each restore writes obj for its own project. */
+/**
+ * True if a restore would help. A project does not count if another project in its folder is restored: both restores
+ * write to the same obj folder, so only one of the projects can be restored.
+ */
 function needsRestore({ projects }: Pick<SolutionReport, 'projects'>): boolean {
   const restoredFolders = projects.filter(({ restored }) => restored).map(({ path }) => dirname(path));
   return projects.some(({ path, restored }) => !restored && !restoredFolders.includes(dirname(path)));
 }
 
-function question(ask: Analysis, lists: string): Action {
+/** Creates an action that analyses a solution and recommends a restore if projects are not restored. */
+function question(analyze: Analysis, lists: string): Action {
   return {
     finds: 'solution',
     isReadOnly: true,
@@ -133,7 +137,7 @@ function question(ask: Analysis, lists: string): Action {
           providedValue: solution!,
           hint: `Resolved path: ${path}.`,
         });
-      const { data, text } = await ask(call.services.solutions(call), path);
+      const { data, text } = await analyze(call.services.solutions(call), path);
       const restore = data.issues && needsRestore(data) ? suggestRestore(call.args, solution).action : undefined;
       const { recommendedAction = restore } = data;
       if (recommendedAction === undefined) return { data, text: text.join('\n') };

@@ -19,7 +19,7 @@ const lock: Action['lock'] = {
   targets: ({ args, cwd }) => [args.global ? GLOBAL_LOCKS.tools : lockTargetFor(args.toolPath, cwd)],
 };
 
-/** The manifests that a local tool can be in. */
+/** Returns the paths of the manifests that can contain a local tool. */
 const manifests: Action['edits'] = ({ args, cwd }) =>
   args.global || args.toolPath !== undefined
     ? []
@@ -28,13 +28,13 @@ const manifests: Action['edits'] = ({ args, cwd }) =>
         join(folder, 'dotnet-tools.json'),
       ]);
 
-/** ` in .config/dotnet-tools.json, line 5`; empty if no manifest was changed. */
+/** Returns for example ` in .config/dotnet-tools.json, line 5`; empty if no manifest was changed. */
 async function changedManifest(call: ActionContext): Promise<string> {
   const [place] = await changedPlaces(call);
   return place === undefined ? '' : ` in ${place}`;
 }
 
-/** Parses `tool list --format json`, or the table if that option does not exist (SDK 8 and older). */
+/** Parses the output of `tool list --format json`. SDK 8 and older do not know the option and print a table. */
 function installed({ stdout }: CommandRun): object[] {
   try {
     const { data } = JSON.parse(stdout) as {
@@ -56,15 +56,17 @@ function installed({ stdout }: CommandRun): object[] {
   }
 }
 
-/** `Tool 'dotnet-ef' (version '10.0.11') was successfully installed.` */
+/** Reads the version in `Tool 'dotnet-ef' (version '10.0.11') was successfully installed.` */
 const versionIn = ({ output }: CommandRun) => /\(version '([^']+)'/.exec(output)?.[1];
 const previousIn = ({ output }: CommandRun) => /from version '([^']+)' to version '([^']+)'/.exec(output);
 
-/** The message of `tool uninstall` for a tool that is not installed, locally or for the user. */
+/** True if `tool uninstall` reports that the tool is not installed, locally or for the user. */
 const isAbsent = ({ output }: CommandRun) =>
   /Cannot find a manifest file(?: that contains|\.)|A tool with the package Id '.+' could not be found/i.test(output);
 
-/** `tool search` asks nuget.org alone, and ends with 0 where the configuration does not have it. */
+/**
+ * False if `tool search` could not search. It only asks nuget.org, and ends with 0 even if nuget.org is not configured.
+ */
 const isSearched = ({ output, exitCode }: CommandRun) =>
   exitCode === 0 && !/not present in your nuget\.config/i.test(output);
 

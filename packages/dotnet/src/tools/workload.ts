@@ -11,14 +11,15 @@ import { parseTable } from './shared/table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
 
-/** `workload restore` takes a file, not the folder of one (SDK 10). */
+/** Returns the path of the project file, because `workload restore` does not accept a folder (SDK 10). */
 function projectOf({ args: { project }, resolve }: ActionContext): string | undefined {
   if (project === undefined) return undefined;
   const file = findProject(resolve(project));
   return file === undefined || file === resolve(project) ? project : join(project, basename(file));
 }
 
-const unanswered = ({ output }: CommandRun): string[] =>
+/** Returns the reasons why sources did not respond. */
+const sourceProblems = ({ output }: CommandRun): string[] =>
   [...output.matchAll(/^Failed to update the advertising manifest [^:\n]+: (.+?)\.*$/gm)].map(([, why]) => why!);
 
 const actions: Record<string, Action> = {
@@ -122,8 +123,8 @@ const actions: Record<string, Action> = {
       answer(run) {
         const ids = /^Successfully updated workload\(s\): (.*)\.$/m.exec(run.output)?.[1] ?? '';
         const workloadIds = ids.split(/[\s,]+/).filter(Boolean);
-        // The CLI ends with 0 where no source answered.
-        const problems = workloadIds.length === 0 ? unanswered(run) : [];
+        // The CLI ends with 0 even if no source responded.
+        const problems = workloadIds.length === 0 ? sourceProblems(run) : [];
         if (problems.length > 0) {
           throw sourcesFailed(run, problems, { message: `No workload was updated: ${problems.join('; ')}` });
         }
