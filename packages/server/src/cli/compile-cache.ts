@@ -7,8 +7,8 @@ import { userConfigDir } from '../settings/paths.js';
 type WithCompileCache = typeof module & { enableCompileCache?(folder: string): void };
 
 /**
- * Keeps the code that V8 compiles for this package until the next start. It is stored in the user's folder and not in a
- * temporary one, because nobody else may write code that will run. Node's variables `NODE_COMPILE_CACHE` and
+ * Keeps the code that V8 compiles for this package for the next start. The code is stored in the user's folder and not
+ * in a temporary one, so that no other user can write code that will run. Node's variables `NODE_COMPILE_CACHE` and
  * `NODE_DISABLE_COMPILE_CACHE` take precedence.
  */
 export function enableCompileCache(): void {

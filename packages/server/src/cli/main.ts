@@ -6,7 +6,7 @@ import { cliProblemText, toCliError } from './shared/cli-error.js';
 import { EXIT_CODES, type ExitStatus } from './shared/exit-codes.js';
 import { processTerminal, type Terminal } from './shared/terminal.js';
 
-/** How long a timer or socket that a plugin has left open can keep the process alive. */
+/** The maximum time that a timer or socket of a plugin keeps the process alive after the command has ended. */
 const LINGER_MS = 500;
 
 /** Runs one command line of `mortise` and returns the exit code. Errors are written to stderr, never thrown. */

@@ -13,7 +13,7 @@ export interface Validator {
   (value: unknown): boolean;
   /** The violations that the last call found. */
   readonly errors: readonly Violation[];
-  /** The validator finds every violation. For a large schema it does so even without `allErrors`. */
+  /** True if the validator finds every violation. For a large schema it always does, even without `allErrors`. */
   readonly findsAll: boolean;
 }
 

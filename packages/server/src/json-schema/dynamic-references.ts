@@ -2,9 +2,9 @@ import type { JsonSchema } from '@mortise/plugin';
 import { DATA, isSchemaObject, NAMED } from './map-keywords.js';
 
 /**
- * Replaces each `$dynamicRef` with a `$ref`, because Ajv resolves a `$dynamicRef` to the root if it has not entered its
- * anchor yet. Both mean the same in a schema that is a single resource, because an anchor has only one place there. A
- * schema with an `$id` below its root is returned unchanged.
+ * Replaces each `$dynamicRef` with a `$ref`, because Ajv resolves a `$dynamicRef` to the root if it has not reached the
+ * anchor yet. Both mean the same in a schema that is a single resource, in which an anchor has only one place. A schema
+ * with an `$id` below its root is returned unchanged.
  */
 export function resolveDynamicReferences(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema);

@@ -31,7 +31,7 @@ export function violations(value: unknown, schema: SettingSchema, path: SettingP
   return isObject(value) ? violationsOfObject(value, schema, path) : [];
 }
 
-/** For a list, returns the violations of its items, if the schema allows a list. */
+/** Checks a value against alternatives. If one of them is a list and so is the value, reports the list's violations. */
 function violationsOfAny(value: unknown, schema: SettingSchema, path: SettingPath): Violation[] {
   const checks = schema.anyOf!.map((branch) => ({ branch, problems: violations(value, branch, path) }));
   if (checks.some(({ problems }) => problems.length === 0)) return [];

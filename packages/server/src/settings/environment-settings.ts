@@ -7,7 +7,7 @@ import { merge, type SourcedObject, type SourcedValue, withSource } from './sour
 /** Environment variables in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** No setting is nested deeper. */
+/** The maximum number of levels in a variable's name. No setting is nested deeper. */
 const MAX_LEVELS = 32;
 
 /**

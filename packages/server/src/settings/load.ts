@@ -132,7 +132,7 @@ const PLUGIN_INDEPENDENT: ReadonlySet<string> = new Set([
   'Http',
   'Log',
 ]);
-/** If ignoring a wrong member makes its entry incomplete, the next round ignores the whole entry. */
+/** Ignoring a wrong member can make its entry incomplete. Then the next round ignores the whole entry. */
 const MAX_ROUNDS = 5;
 
 export interface UsableSettings {

@@ -80,7 +80,7 @@ export function pluginEnvironment(
   return Object.fromEntries(Object.entries(withoutSettings(env)).filter(([name]) => passes(name)));
 }
 
-/** Returns the names of fetched variables that a plugin gets only if they were fetched for it. */
+/** Returns the names of fetched variables that reach a plugin only if its own settings fetch or list them. */
 export function withheldNames({ settings: { Plugins }, fetched }: Omit<EnvironmentSources, 'env'>): string[] {
   return [...withheldFrom({ fetched, shareConfig: Plugins.ShareConfig, plugin: undefined })];
 }

@@ -16,16 +16,16 @@ import {
   withSource,
 } from './sourced-value.js';
 
-/** Where a setting was set. */
+/** The place at which a setting was set. */
 export interface Place {
   /** The setting, as messages name it: `Auth.Keys[0].Name`. */
   readonly key: string;
   readonly origin: Origin;
   /** The location of the setting's key. */
   readonly keyOrigin: Origin;
-  /** The setting or one that contains it is secret, or the value was fetched. */
+  /** True if the setting, or one that contains it, is secret, or if the value was fetched. */
   readonly isSecret: boolean;
-  /** The value comes from where every value is text, so it may stand for a number or a boolean. */
+  /** True if the value is from the environment or a reference: it is text, but can stand for a number or a boolean. */
   readonly isLoose: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface LoadedSettings {
   readonly baseDir: string;
   /** The origins of the entries of `Plugins.Packages`, in the same order. */
   readonly packageOrigins: readonly Origin[];
-  /** For example about an untrusted file that was ignored, or an unknown key in the environment. */
+  /** Warnings for the user, for example about an untrusted file that was ignored, or an unknown key. */
   readonly warnings: readonly string[];
   /**
    * Secret and fetched values of at least 6 characters, which are redacted wherever they appear. Values that plugins

@@ -12,21 +12,21 @@ import { type RawArguments, type ReadText, toArguments } from './arguments.js';
  * @throws CliError for text that cannot be an argument of any tool
  */
 export async function argumentsFor(
-  host: ServerApi,
+  server: ServerApi,
   tool: string,
   raw: RawArguments,
   { terminal, readText }: { terminal: Terminal; readText: ReadText },
 ): Promise<JsonObject> {
-  const schema = findTool(host, tool)?.inputSchema ?? {};
+  const schema = findTool(server, tool)?.inputSchema ?? {};
   const args = await toArguments(raw, schema, readText);
   for (const warning of unknownArguments(args, schema))
-    terminal.err(issueText(settingsWarning(host.redact(warning)), terminal.style));
+    terminal.err(issueText(settingsWarning(server.redact(warning)), terminal.style));
   return args;
 }
 
 /** Finds a tool by its name or by the portable spelling of its name. */
-export function findTool(host: ServerApi, name: string): ListedTool | undefined {
-  return toolNamed(host.mcpLists().tools, name);
+export function findTool(server: ServerApi, name: string): ListedTool | undefined {
+  return toolNamed(server.mcpLists().tools, name);
 }
 
 /**

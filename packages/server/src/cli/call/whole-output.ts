@@ -16,9 +16,9 @@ export interface SavedOutput {
 }
 
 /** Writes the complete output that a result refers to into a temporary file that only this user can read. */
-export async function saveWholeOutput(result: CallResult, host: ServerApi): Promise<SavedOutput> {
+export async function saveWholeOutput(result: CallResult, server: ServerApi): Promise<SavedOutput> {
   const [uri, id] = OUTPUT_URI.exec(JSON.stringify(result)) ?? [];
-  const text = uri === undefined ? undefined : await readAll(uri, host);
+  const text = uri === undefined ? undefined : await readAll(uri, server);
   const file = join(tmpdir(), `mortise-output-${id}.txt`);
   const isWritten = text !== undefined && tryOs(() => writeFileSync(file, text, { flag: 'wx', mode: 0o600 }) ?? true);
   if (!isWritten) return { inText: (text) => text };
@@ -26,11 +26,11 @@ export async function saveWholeOutput(result: CallResult, host: ServerApi): Prom
 }
 
 /** Reads all pages of an output; returns undefined if it does not exist or has no text. */
-async function readAll(uri: string, host: ServerApi): Promise<string | undefined> {
+async function readAll(uri: string, server: ServerApi): Promise<string | undefined> {
   const signal = new CancelSource();
   const texts: string[] = [];
   for (let nextUri: string | undefined = uri; nextUri !== undefined; ) {
-    const answer = await host.readResource(nextUri, { signal, clientCapabilities: {}, inputMode: 'ask' });
+    const answer = await server.readResource(nextUri, { signal, clientCapabilities: {}, inputMode: 'ask' });
     if (answer.kind !== 'result') return undefined;
     const [page, nextPage] = answer.contents.flatMap((item) => ('text' in item ? [item] : []));
     // Without text the output has only images or other files.

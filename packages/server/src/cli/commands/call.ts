@@ -86,7 +86,7 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
 }
 
 /** Returns the problems of the tool's plugin, for the author of the tool. */
-function issuesOfTool(host: ServerApi, wireName: string): Issue[] {
-  const plugin = host.plugins().find(({ tools }) => tools.includes(wireName));
+function issuesOfTool(server: ServerApi, wireName: string): Issue[] {
+  const plugin = server.plugins().find(({ tools }) => tools.includes(wireName));
   return (plugin?.problems ?? []).map((problem) => pluginIssue(problem, plugin!.name));
 }

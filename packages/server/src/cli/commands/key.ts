@@ -66,7 +66,7 @@ function newKey(name: string, options: KeyOptions, terminal: Terminal): void {
     ...(scope !== undefined && { Scopes: scope }),
     ...(expires !== undefined && { Expires: expires }),
   };
-  // This checks the entry in the same way as an entry of the file.
+  // Loading the settings with the new entry checks it like an entry of the file.
   loadSettings(loadOptionsFor(options, { Auth: { Keys: [...settings.Auth.Keys, entry as AccessKey] } }));
   addEntry(file, entry);
   if (options.json) {

@@ -105,31 +105,31 @@ export async function serve(
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
-  const { host, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
+  const { host: server, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
   // This comes before serving, because a process that reads the address can send a signal immediately.
-  const reloads = watchReloadTriggers(host, log, {
+  const reloads = watchReloadTriggers(server, log, {
     watch: options.watch ?? false,
     hasTerminal: hasControllingTerminal(),
   });
   try {
-    for (const name of inspect.keys()) assertPlugin(name, host);
-    const profiles = profilesOf(options, host.settings);
-    host.on('settingsReloaded', (reloaded) => {
+    for (const name of inspect.keys()) assertPlugin(name, server);
+    const profiles = profilesOf(options, server.settings);
+    server.on('settingsReloaded', (reloaded) => {
       const knownNames = profileNames(reloaded);
       for (const name of profiles.filter((profile) => !knownNames.includes(profile)))
         log.error(`The profile '${name}' of --profile is no longer in Profiles: clients see nothing`);
     });
-    const servedMetrics = metrics && (await startMetrics(metrics, host, log));
+    const servedMetrics = metrics && (await startMetrics(metrics, server, log));
     const served = await (options.http
-      ? overHttp(host, log, profiles, onPage)
-      : overStdio(host, log, terminal.stdout, profiles));
+      ? overHttp(server, log, profiles, onPage)
+      : overStdio(server, log, terminal.stdout, profiles));
     await Promise.race([served.closed, stopped]);
     reloads.stop();
     servedMetrics?.close();
-    await Promise.all([host.close(), served.close()]);
+    await Promise.all([server.close(), served.close()]);
   } catch (error) {
     reloads.stop();
-    await host.close();
+    await server.close();
     throw error;
   }
 }
@@ -143,8 +143,8 @@ async function startMetrics(metrics: Metrics, { settings }: ServerApi, log: Log)
 }
 
 /** @throws CliError if no plugin has the name */
-function assertPlugin(name: string, host: ServerApi): void {
-  const names = host.plugins().map((plugin) => plugin.name);
+function assertPlugin(name: string, server: ServerApi): void {
+  const names = server.plugins().map((plugin) => plugin.name);
   if (names.includes(name)) return;
   const [closest] = suggestNames(name, names, 1);
   const hint = closest === undefined ? 'See `mortise list`.' : `Did you mean ${closest}?`;
@@ -158,24 +158,24 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
   };
 }
 
-async function overStdio(host: ServerApi, log: Log, output: Writable, profiles: readonly string[]): Promise<Served> {
-  const served = serveStdio(host, { log, output, profiles, parentPid: () => process.ppid });
+async function overStdio(server: ServerApi, log: Log, output: Writable, profiles: readonly string[]): Promise<Served> {
+  const served = serveStdio(server, { log, output, profiles, parentPid: () => process.ppid });
   log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;
 }
 
 async function overHttp(
-  host: ServerApi,
+  server: ServerApi,
   log: Log,
   profiles: readonly string[],
   onPage?: (address: string) => void,
 ): Promise<Served> {
   const { assertSafeBinding, serveHttp } = await import('../../front/mcp/serve-http.js');
-  errorsAsCliErrors('usage', () => assertSafeBinding(host.settings));
+  errorsAsCliErrors('usage', () => assertSafeBinding(server.settings));
   const { PageKey } = await import('../../access/page-key.js');
   const pageKey = onPage && new PageKey(profiles);
   const served = await errorsAsCliErrors('failed', () =>
-    serveHttp(host, { log, profiles, ...(pageKey && { pageKey }) }),
+    serveHttp(server, { log, profiles, ...(pageKey && { pageKey }) }),
   );
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
   if (pageKey) onPage?.(`${new URL('/', served.url).href}#token=${pageKey.token}`);

@@ -9,12 +9,12 @@ import type { Terminal } from './terminal.js';
  * Waits until the plugins have loaded. After {@link shortWaitMs} it prints the plugins that it waits for.
  * @param isEnough called at that time; true ends the wait, because the plugins that have loaded are enough
  */
-export async function awaitPlugins(host: ServerApi, terminal: Terminal, isEnough = () => false): Promise<void> {
-  await withTimeout(host.ready(), shortWaitMs(host.settings.Plugins));
-  const loading = host.plugins(LOCAL).filter(({ state }) => state === 'loading');
+export async function awaitPlugins(server: ServerApi, terminal: Terminal, isEnough = () => false): Promise<void> {
+  await withTimeout(server.ready(), shortWaitMs(server.settings.Plugins));
+  const loading = server.plugins(LOCAL).filter(({ state }) => state === 'loading');
   if (loading.length === 0 || isEnough()) return;
   const names = loading.map(({ name }) => name).join(', ');
-  const longestMs = longestLoadMs(host.settings.Plugins.LoadTimeoutMs);
-  terminal.err(host.redact(`Waiting for plugins to load (at most ${longestMs} ms each): ${names}`));
-  await host.ready();
+  const longestMs = longestLoadMs(server.settings.Plugins.LoadTimeoutMs);
+  terminal.err(server.redact(`Waiting for plugins to load (at most ${longestMs} ms each): ${names}`));
+  await server.ready();
 }

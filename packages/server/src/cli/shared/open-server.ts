@@ -24,8 +24,8 @@ export interface OpenServer {
 }
 
 /**
- * Returns the folder with cached lists of tools and translated TypeScript. It is in the user's folder, because nobody
- * else may write code that will run.
+ * Returns the folder with cached lists of tools and translated TypeScript. It is in the user's folder, so that no other
+ * user can write code that will run.
  */
 export function cacheDir(): string {
   return join(readProcessEnvironment().userConfigDir, 'cache');
@@ -43,7 +43,10 @@ export async function openServedHost(
   const loaded = loadSettings(loadOptions);
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
   const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
-  return { ...(await createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })), metrics };
+  return {
+    ...(await createOpenServer(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })),
+    metrics,
+  };
 }
 
 /** Loads the library only if metrics are enabled, because loading takes time. */
@@ -75,7 +78,7 @@ export async function openServer(
   const profiles = profilesOf(options, loaded.settings);
   const log = commandLog(terminal, options, loaded);
   const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
-  const { host } = await createHost({ ...loaded, warnings: [] }, log, serverOptions);
+  const { host } = await createOpenServer({ ...loaded, warnings: [] }, log, serverOptions);
   return { host: seenThrough(host, profiles), loaded, log };
 }
 
@@ -127,10 +130,10 @@ export async function openDevelopedHost(
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level, true);
   const reloadSettings = () => loadSettings({ ...loadOptionsFor(options), isReload: true });
   const serverOptions = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
-  return createHost({ ...loaded, warnings: [] }, log, serverOptions);
+  return createOpenServer({ ...loaded, warnings: [] }, log, serverOptions);
 }
 
-async function createHost(
+async function createOpenServer(
   loaded: LoadedSettings,
   log: Log,
   serverOptions: Omit<ServerOptions, 'loaded' | 'log'>,

@@ -20,19 +20,19 @@ export function addProfileOptions(command: Command): Command {
 }
 
 /** Wraps the server so that lists and calls are restricted to these profiles. */
-export function seenThrough<H extends ServerApi>(host: H, profiles: readonly string[]): H {
-  if (profiles.length === 0) return host;
+export function seenThrough<H extends ServerApi>(server: H, profiles: readonly string[]): H {
+  if (profiles.length === 0) return server;
   const principal = narrowPrincipal(LOCAL, profiles);
   const withProfiles = (caller: Caller): Caller => ({ ...caller, principal });
   return {
-    ...host,
-    mcpLists: (viewer = principal) => host.mcpLists(viewer),
-    plugins: (viewer = principal) => host.plugins(viewer),
-    inputSchemaOf: (name, viewer = principal) => host.inputSchemaOf(name, viewer),
-    callTool: (name, args, caller) => host.callTool(name, args, withProfiles(caller)),
-    readResource: (uri, caller) => host.readResource(uri, withProfiles(caller)),
-    getPrompt: (name, args, caller) => host.getPrompt(name, args, withProfiles(caller)),
-    complete: (request, caller) => host.complete(request, withProfiles(caller)),
+    ...server,
+    mcpLists: (viewer = principal) => server.mcpLists(viewer),
+    plugins: (viewer = principal) => server.plugins(viewer),
+    inputSchemaOf: (name, viewer = principal) => server.inputSchemaOf(name, viewer),
+    callTool: (name, args, caller) => server.callTool(name, args, withProfiles(caller)),
+    readResource: (uri, caller) => server.readResource(uri, withProfiles(caller)),
+    getPrompt: (name, args, caller) => server.getPrompt(name, args, withProfiles(caller)),
+    complete: (request, caller) => server.complete(request, withProfiles(caller)),
   };
 }
 

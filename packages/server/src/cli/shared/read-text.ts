@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Creates a function that reads a file as text, or `stdin` for `-`. It throws CliError if stdin is read twice. */
+/** Creates a function that reads a file, or stdin for `-`. It throws CliError if it cannot, or at a second `-`. */
 export function createTextReader(stdin: NodeJS.ReadStream): (path: string) => Promise<string> {
   let isStdinRead = false;
   return async (path) => {

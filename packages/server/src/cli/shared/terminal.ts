@@ -6,7 +6,7 @@ import { SettingsError } from '../../settings/settings-error.js';
 import { originalStdout } from './redirect-stdout.js';
 import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
 
-/** How long the end of the process waits for the reader of stderr. */
+/** The maximum time that {@link Terminal.flush} waits for the reader of stderr. */
 const STDERR_MS = 500;
 
 /** The streams of a command. */
