@@ -2,8 +2,9 @@ import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-p
 import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './edit-text.js';
 
 /**
- * Sets a member of a member of a JSON object (comments allowed) to a string. All other text is kept: comments,
- * indentation, trailing commas. The text must be valid, and both objects must be objects if they exist.
+ * Sets a member of a member of a JSON object to a string. All other text stays as it is, including comments,
+ * indentation and trailing commas. The text must be valid JSON (comments are allowed), and `parent` must be an object
+ * if it exists.
  */
 export function setJsonMember(text: string, [parent, name]: readonly [string, string], value: string): string {
   const root = parseTree(text, [], { allowTrailingComma: true })!;
@@ -17,7 +18,7 @@ export function setJsonMember(text: string, [parent, name]: readonly [string, st
   return applyEdits(text, addMember(text, object ?? root, path, json));
 }
 
-/** Adds the member after the last one and its comments, on a new line unless the object is written on one line. */
+/** Adds a member after the last one and its comments, on a new line unless the object is written on one line. */
 function addMember(text: string, object: Node, path: readonly string[], value: string): TextEdit[] {
   const content = text.slice(object.offset + 1, object.offset + object.length - 1);
   const start = object.offset + 1 + content.trimEnd().length;
@@ -27,10 +28,10 @@ function addMember(text: string, object: Node, path: readonly string[], value: s
   const comma: TextEdit[] = end === undefined || hasComma ? [] : [{ start: end, end, text: ',' }];
   if (last && !/[\r\n]/.test(content)) return [...comma, { start, end: start, text: ` ${inOneLine(path, value)}` }];
 
-  const own = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', object.offset) + 1))![0];
-  const indentation = (last && indentationAt(text, last.offset)) ?? own + indentationUnit(text);
+  const objectIndentation = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', object.offset) + 1))![0];
+  const indentation = (last && indentationAt(text, last.offset)) ?? objectIndentation + indentationUnit(text);
   const member = lineEndOf(text) + indentation + inLines(text, path, value, indentation) + (hasComma ? ',' : '');
-  const closing = /[\r\n]/.test(content.slice(content.trimEnd().length)) ? '' : lineEndOf(text) + own;
+  const closing = /[\r\n]/.test(content.slice(content.trimEnd().length)) ? '' : lineEndOf(text) + objectIndentation;
   return [...comma, { start, end: start, text: member + closing }];
 }
 
@@ -45,12 +46,12 @@ function inLines(text: string, [name, ...rest]: readonly string[], value: string
   return `${JSON.stringify(name)}: {${lineEnd}${inner}${inLines(text, rest, value, inner)}${lineEnd}${indentation}}`;
 }
 
-/** One level of indentation: that of the first line that begins with a member. */
+/** Returns one level of indentation: that of the first line that begins with a member, else two spaces. */
 function indentationUnit(text: string): string {
   return /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
 }
 
-/** jsonc-parser's SyntaxKind, which as a const enum cannot be imported here. */
+/** `SyntaxKind.CommaToken` of jsonc-parser, whose const enum cannot be imported here. */
 const COMMA = 5;
 
 function isCommaNext(text: string, offset: number): boolean {

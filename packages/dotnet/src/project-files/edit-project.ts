@@ -14,21 +14,21 @@ import { FileError } from './file-error.js';
 import { assertMSBuildName, isSameName, splitList } from './msbuild-syntax.js';
 import { attributeOf, groupsOf, isConditional, parseProject } from './project-xml.js';
 
-/** The text of a project after an edit; the same text where nothing was to do. */
 export interface ProjectEdit {
+  /** The text of the project after the edit. */
   readonly text: string;
   readonly changed: boolean;
 }
 
 export interface PropertyRemoval extends ProjectEdit {
-  /** Definitions under a condition, which stay. */
+  /** The number of definitions with a condition, which stay. */
   readonly conditionalCount: number;
 }
 
 /**
- * Gives an MSBuild property a value: the last unconditional definition is changed, else one is added to the first
- * unconditional PropertyGroup, else to a new one. Everything else in the text stays as it is.
- * @throws FileError `invalid value` or `invalid format`.
+ * Sets an MSBuild property: changes its last unconditional definition, or else adds one to the first unconditional
+ * PropertyGroup or to a new one. All other text stays as it is.
+ * @throws FileError `invalid value` or `invalid format`
  */
 export function setProperty(text: string, name: string, value: string): ProjectEdit {
   assertMSBuildName('property', name);
@@ -43,30 +43,33 @@ export function setProperty(text: string, name: string, value: string): ProjectE
   return editOf(text, [group ? appendTo(text, group, markup) : addGroup(text, project, 'PropertyGroup', markup)]);
 }
 
-/** The value that `setProperty` would change; undefined where the text defines none. @throws FileError `invalid format` */
+/**
+ * Returns the value that {@link setProperty} would change; undefined if the text has no unconditional definition.
+ * @throws FileError `invalid format`
+ */
 export function declaredProperty(text: string, name: string): string | undefined {
   return properties(parseProject(text), name).findLast(isUnconditional)?.text;
 }
 
 /**
- * Takes out every unconditional definition of a property, and a PropertyGroup that has nothing left in it.
- * @throws FileError `invalid value` or `invalid format`.
+ * Removes every unconditional definition of a property, and each PropertyGroup that becomes empty.
+ * @throws FileError `invalid value` or `invalid format`
  */
 export function removeProperty(text: string, name: string): PropertyRemoval {
   assertMSBuildName('property', name);
-  const found = properties(parseProject(text), name);
-  const removed = found.filter(isUnconditional);
+  const definitions = properties(parseProject(text), name);
+  const removed = definitions.filter(isUnconditional);
   return {
     text: removeElements(text, removed),
     changed: removed.length > 0,
-    conditionalCount: found.length - removed.length,
+    conditionalCount: definitions.length - removed.length,
   };
 }
 
 /**
- * Adds an item next to those of its type that have no condition, or else in a new ItemGroup. An existing
- * item gets the metadata instead; without a difference nothing is changed.
- * @throws FileError `invalid value` or `invalid format`.
+ * Adds an item after the last one of its type without a condition, or else in a new ItemGroup. If the item exists, it
+ * gets the metadata instead; nothing changes if it already has them.
+ * @throws FileError `invalid value` or `invalid format`
  */
 export function addItem(
   text: string,
@@ -81,7 +84,7 @@ export function addItem(
   }
   const project = parseProject(text);
   const siblings = items(project, itemType).filter(isUnconditional);
-  const existing = siblings.find((item) => includesOf(item).some((one) => isSameInclude(one, include)));
+  const existing = siblings.find((item) => includesOf(item).some((entry) => isSameInclude(entry, include)));
   const isShared = existing && includesOf(existing).length > 1 && Object.keys(metadata).length > 0;
   if (existing && !isShared) return editOf(text, metadataEdits(text, existing, metadata));
   const attributes = Object.entries({ Include: include, ...metadata });
@@ -91,8 +94,8 @@ export function addItem(
 }
 
 /**
- * Gives every item of a type that includes `include` alone the same metadata, also under conditions.
- * @throws FileError `invalid value` or `invalid format`.
+ * Gives metadata to every item of a type that includes only `include`, also to items with conditions.
+ * @throws FileError `invalid value` or `invalid format`
  */
 export function setMetadata(
   text: string,
@@ -101,34 +104,35 @@ export function setMetadata(
   metadata: Readonly<Record<string, string>>,
 ): ProjectEdit {
   for (const value of Object.values(metadata)) assertXmlText('metadata', value);
-  const found = items(parseProject(text), itemType).filter((item) => {
+  const matching = items(parseProject(text), itemType).filter((item) => {
     const [only, ...others] = includesOf(item);
     return others.length === 0 && isSameInclude(only!, include);
   });
   return editOf(
     text,
-    found.flatMap((item) => metadataEdits(text, item, metadata)),
+    matching.flatMap((item) => metadataEdits(text, item, metadata)),
   );
 }
 
 /**
- * Takes an item out of every ItemGroup; `include` is compared without case and with either slash. Of a list such as
- * `Include="a;b"` only the one entry goes. An ItemGroup that has nothing left in it goes too.
- * @throws FileError `invalid value` or `invalid format`.
+ * Removes an item from every ItemGroup, and each ItemGroup that becomes empty. From a list such as `Include="a;b"` only
+ * the entry is removed.
+ * @param include compared without case; `/` and `\` are the same
+ * @throws FileError `invalid value` or `invalid format`
  */
 export function removeItem(text: string, itemType: string, include: string): ProjectEdit {
   assertItem(itemType, include);
-  const whole: XmlElement[] = [];
+  const removedItems: XmlElement[] = [];
   const edits: TextEdit[] = [];
   for (const item of items(parseProject(text), itemType)) {
     const includes = includesOf(item);
-    const rest = includes.filter((one) => !isSameInclude(one, include));
+    const rest = includes.filter((entry) => !isSameInclude(entry, include));
     if (rest.length === includes.length) continue;
-    if (rest.length === 0) whole.push(item);
+    if (rest.length === 0) removedItems.push(item);
     else edits.push(setAttribute(text, item, 'Include', rest.join(';')));
   }
-  if (whole.length === 0) return editOf(text, edits);
-  if (edits.length === 0) return { text: removeElements(text, whole), changed: true };
+  if (removedItems.length === 0) return editOf(text, edits);
+  if (edits.length === 0) return { text: removeElements(text, removedItems), changed: true };
   return { text: removeItem(applyEdits(text, edits), itemType, include).text, changed: true };
 }
 
@@ -142,7 +146,7 @@ function properties(project: XmlElement, name: string): XmlElement[] {
   );
 }
 
-/** Items that are added, not changed or removed. */
+/** Returns the elements that add items. Those that only update or remove items have no Include. */
 function items(project: XmlElement, itemType: string): XmlElement[] {
   return groupsOf(project, 'ItemGroup').flatMap((group) =>
     group.elements.filter((element) => isSameName(element.name, itemType) && includesOf(element).length > 0),
@@ -158,7 +162,7 @@ function isSameInclude(a: string, b: string): boolean {
   return normalize(a) === normalize(b);
 }
 
-/** Whether neither the element nor its group is conditional; a group in a `Choose` is. */
+/** True if neither the element nor its group has a condition, and the group is not in a `Choose`. */
 function isUnconditional(element: XmlElement): boolean {
   const group = element.parent!;
   return !isConditional(element) && !isConditional(group) && group.parent!.name === 'Project';
@@ -171,7 +175,7 @@ function setContent(text: string, element: XmlElement, escaped: string): TextEdi
 }
 
 function setAttribute(text: string, element: XmlElement, name: string, value: string): TextEdit {
-  const attribute = element.attributes.find((one) => one.name === name);
+  const attribute = element.attributes.find((candidate) => candidate.name === name);
   if (attribute) {
     const quote = text[attribute.valueStart - 1] === "'" ? "'" : '"';
     return { start: attribute.valueStart, end: attribute.valueEnd, text: escapeAttribute(value, quote) };
@@ -184,13 +188,15 @@ function metadataEdits(text: string, item: XmlElement, metadata: Readonly<Record
   return Object.entries(metadata).flatMap(([name, value]) => {
     const child = item.elements.find((element) => isSameName(element.name, name));
     if (child) return child.text === value ? [] : [setContent(text, child, escapeText(value))];
-    const attribute = item.attributes.find((one) => isSameName(one.name, name));
+    const attribute = item.attributes.find((candidate) => isSameName(candidate.name, name));
     if (attribute?.value === value) return [];
     return [setAttribute(text, item, attribute?.name ?? name, value)];
   });
 }
 
-/** A new group with one child: behind the last group of its kind, else of properties, else in the project. */
+/**
+ * Adds a group with one child after the last group of its kind, else after the last PropertyGroup, else in the project.
+ */
 function addGroup(text: string, project: XmlElement, name: 'PropertyGroup' | 'ItemGroup', markup: string): TextEdit {
   const lineEnd = lineEndOf(text);
   const indentation = childIndentation(text, project);
@@ -215,7 +221,7 @@ function assertItem(itemType: string, include: string): void {
   }
 }
 
-/** XML 1.0 §2.2: some control characters are not allowed in any form. */
+/** Throws for control characters that XML does not allow even as references (XML 1.0 §2.2). */
 function assertXmlText(parameter: string, value: string): void {
   const bad = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(value);
   if (!bad) return;

@@ -9,28 +9,28 @@ export interface TextEdit {
 
 const BLANK_LINE = /\n[ \t\r]*\n/;
 
-/** The text with edits that do not overlap applied; those at one place in the order given. */
+/** Applies edits, which must not overlap. Edits at the same offset are applied in their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const lastFirst = edits.toReversed().sort((a, b) => b.start - a.start);
-  return lastFirst.reduce((edited, edit) => edited.slice(0, edit.start) + edit.text + edited.slice(edit.end), text);
+  const fromEnd = edits.toReversed().sort((a, b) => b.start - a.start);
+  return fromEnd.reduce((edited, edit) => edited.slice(0, edit.start) + edit.text + edited.slice(edit.end), text);
 }
 
-/** The line end that the text uses first; LF where it has none. */
+/** Returns the first line end of a text; LF if it has none. */
 export function lineEndOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** The white space before the offset on its line; `undefined` if there is other text. */
+/** Returns the white space before the offset on its line; undefined if there is other text before it. */
 export function indentationAt(text: string, offset: number): string | undefined {
   return /(?:^\uFEFF?|[\r\n])([ \t]*)$/.exec(text.slice(lineStart(text, offset), offset))?.[1];
 }
 
-/** The offset of the line end before `offset`, or 0. */
+/** Returns the offset of the line end before `offset`, or 0. */
 function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1), 0);
 }
 
-/** What one level of indentation is under the root element: tabs or spaces as its first children have them. */
+/** Returns one level of indentation: that of the first indented child of the root, else two spaces. */
 function indentationUnit(text: string, root: XmlElement): string {
   for (const child of root.elements) {
     const indentation = indentationAt(text, child.start);
@@ -47,15 +47,15 @@ function rootOf(element: XmlElement): XmlElement {
   return element.parent ? rootOf(element.parent) : element;
 }
 
-/** The indentation of a new child: that of the children there, else one level more than the parent's. */
+/** Returns the indentation for a new child: that of the last child, else one level more than that of the parent. */
 export function childIndentation(text: string, parent: XmlElement): string {
   const sibling = parent.elements.findLast((child) => hasOwnLine(text, child));
   if (sibling) return indentationAt(text, sibling.start)!;
-  const own = indentationAt(text, parent.start) ?? '';
-  return parent.parent ? own + indentationUnit(text, rootOf(parent)) : indentationUnit(text, parent);
+  const parentIndentation = indentationAt(text, parent.start) ?? '';
+  return parent.parent ? parentIndentation + indentationUnit(text, rootOf(parent)) : indentationUnit(text, parent);
 }
 
-/** Whether the elements in it are set apart by blank lines. */
+/** True if a blank line precedes at least one child of `parent`. */
 export function hasBlankLines(text: string, parent: XmlElement): boolean {
   return parent.elements.some((child) => BLANK_LINE.test(spaceBefore(text, child.start)));
 }
@@ -76,7 +76,10 @@ export function appendTo(text: string, parent: XmlElement, markup: string): Text
   return { start, end: start, text: isInOneLine ? line + closing : line };
 }
 
-/** Inserts markup after the element, on a new line, after any comment at the end of the element's line. */
+/**
+ * Inserts markup after the element and a comment on its line, on a new line if the element begins one.
+ * @param isSetApart a blank line precedes the markup
+ */
 export function insertAfter(text: string, element: XmlElement, markup: string, isSetApart = false): TextEdit {
   const comment = /[ \t]*<!--[^\r\n]*?-->(?=[ \t]*[\r\n])/y;
   comment.lastIndex = element.end;
@@ -88,8 +91,8 @@ export function insertAfter(text: string, element: XmlElement, markup: string, i
 }
 
 /**
- * Takes out the elements, and their parents where nothing else is in them. Of the white space on both sides one
- * remains: no blank line is made, and none that separates what stays is lost.
+ * Removes the elements, and parents that become empty. Of the white space before and after an element, one side stays,
+ * so that no blank line is added, and blank lines between the remaining elements stay.
  */
 export function removeElements(text: string, elements: readonly XmlElement[]): string {
   const removed = new Set(elements);
@@ -98,8 +101,8 @@ export function removeElements(text: string, elements: readonly XmlElement[]): s
     for (const child of parent.elements) removed.delete(child);
     removed.add(parent);
   }
-  const lastFirst = [...removed].sort((a, b) => b.start - a.start);
-  return lastFirst.reduce(removeElement, text);
+  const fromEnd = [...removed].sort((a, b) => b.start - a.start);
+  return fromEnd.reduce(removeElement, text);
 }
 
 function isEmptyWithout(text: string, parent: XmlElement, removed: ReadonlySet<XmlElement>): boolean {
@@ -115,12 +118,12 @@ function isEmptyWithout(text: string, parent: XmlElement, removed: ReadonlySet<X
 
 function removeElement(text: string, { start, end }: XmlElement): string {
   const before = spaceBefore(text, start);
-  const after = /\s*/y;
-  after.lastIndex = end;
-  const textAfter = after.exec(text)![0];
-  const rest = end + textAfter.length;
-  const keepsTextAfter = text.startsWith('</', rest) || BLANK_LINE.test(textAfter);
-  return text.slice(0, start - before.length) + (keepsTextAfter ? textAfter : before) + text.slice(rest);
+  const space = /\s*/y;
+  space.lastIndex = end;
+  const after = space.exec(text)![0];
+  const rest = end + after.length;
+  const keepsAfter = text.startsWith('</', rest) || BLANK_LINE.test(after);
+  return text.slice(0, start - before.length) + (keepsAfter ? after : before) + text.slice(rest);
 }
 
 function spaceBefore(text: string, offset: number): string {

@@ -6,13 +6,13 @@ import { readTextFile, type TextFile, writeTextFile } from './text-file.js';
 
 /** A line of a file that a command changed. */
 export interface FileChange extends LineChange {
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly file: string;
 }
 
 /**
- * Files that a command may change. It writes them with the line ends of the platform, with or without byte-order mark and
- * last line end as it likes (SDK 10); each gets those that it had back.
+ * Files that a command can change. SDK 10 writes them with the line ends of the platform, and adds or drops the
+ * byte-order mark and the last line end. This class restores the former layout and reports the changed lines.
  */
 export class EditedFiles {
   readonly #files: Map<string, TextFile | undefined>;
@@ -27,21 +27,21 @@ export class EditedFiles {
     return new EditedFiles(new Map(files));
   }
 
-  /** The lines that were changed since the last look, in the order of the files. */
+  /** Restores the layout of changed files. @returns the lines that have changed since the last call, file by file */
   async changes(): Promise<FileChange[]> {
-    const all: FileChange[] = [];
+    const changes: FileChange[] = [];
     for (const [file, before] of this.#files) {
       const written = await textFileAt(file);
       if (!written || (before && written.bytes.equals(before.bytes))) continue;
       const now = before ? await withLayout(before, written) : written;
       this.#files.set(file, now);
-      all.push(...lineChanges(before?.text ?? '', now.text).map((change) => ({ file, ...change })));
+      changes.push(...lineChanges(before?.text ?? '', now.text).map((change) => ({ file, ...change })));
     }
-    return all;
+    return changes;
   }
 }
 
-/** Undefined if there is no such file, or none that can be read as text. */
+/** Reads a file; returns undefined if it does not exist or cannot be read as text. */
 async function textFileAt(path: string): Promise<TextFile | undefined> {
   try {
     return await readTextFile(path);
@@ -52,7 +52,7 @@ async function textFileAt(path: string): Promise<TextFile | undefined> {
   }
 }
 
-/** Writes the file again, if its layout differs. Its time stays: what was restored since is still newer. */
+/** Restores the layout of a file, and keeps its time, so that a restore that ran since is still newer. */
 async function withLayout(before: TextFile, written: TextFile): Promise<TextFile> {
   const text = layoutOf(before.text, written.text);
   const isUtf8 = [before, written].every(({ encoding }) => encoding.startsWith('utf-8'));
@@ -62,7 +62,7 @@ async function withLayout(before: TextFile, written: TextFile): Promise<TextFile
   try {
     await writeTextFile({ ...written, encoding }, text);
   } catch (error) {
-    // Another program has written it since: it is not ours any more.
+    // Another program has written the file since, so it stays as it is.
     if (error instanceof FileError) return written;
     throw error;
   }
@@ -70,7 +70,7 @@ async function withLayout(before: TextFile, written: TextFile): Promise<TextFile
   return readTextFile(written.path);
 }
 
-/** The text with the line ends of the other one, if that has only one kind, and with or without one at its end. */
+/** Gives `text` the line ends of `before`, if that has only one kind, and its last line end or none. */
 function layoutOf(before: string, text: string): string {
   const lineEnds = new Set(before.match(LINE_END));
   const [lineEnd] = lineEnds.size === 1 ? lineEnds : [];
@@ -79,7 +79,7 @@ function layoutOf(before: string, text: string): string {
   return before === '' ? unified : withoutLastLineEnds(unified) + last;
 }
 
-/** By hand, because a regular expression would look at every run of line ends. */
+/** Needs no regular expression, which would scan every run of line ends. */
 function withoutLastLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;

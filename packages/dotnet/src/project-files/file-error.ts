@@ -1,26 +1,26 @@
 export type FileErrorReason =
-  /** No such file, or a folder where a file must be. */
+  /** The file does not exist or is a folder. */
   | 'not found'
   /** The text is not XML, not JSON or not an MSBuild project. */
   | 'invalid format'
-  /** A name or value that cannot be in such a file. */
+  /** A name or value cannot be in such a file. */
   | 'invalid value'
-  /** Neither UTF-8 nor UTF-16 with a byte-order mark. */
+  /** The file is neither UTF-8 nor UTF-16 with a byte-order mark. */
   | 'unsupported encoding'
-  /** Another program wrote the file since it was read; nothing was written. */
+  /** Another program has written the file since it was read. */
   | 'changed meanwhile';
 
-/** A project, solution or global.json that cannot be read or edited as asked. Nothing was written. */
+/** A project, solution or global.json cannot be read or edited as requested. Nothing was written. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** The tool parameter that had the value, if the error is not in the file. */
+  /** The tool parameter with the wrong value, if the error is not in the file. */
   readonly parameter: string | undefined;
   constructor(
     readonly reason: FileErrorReason,
     message: string,
-    /** The next action, as a sentence. */
+    /** The next action, an imperative. */
     readonly hint: string,
     at?: { readonly line: number; readonly column: number } | { readonly parameter: string },
   ) {

@@ -1,10 +1,10 @@
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Distinguishes a file or folder from its earlier state; the empty text if it does not exist. */
+/** A text that changes when a file or folder changes; empty if it does not exist. */
 export type StateHash = string;
 
-/** Size, change times and inode of what a path leads to. */
+/** Returns the size, the change times and the inode of a file or folder. Symbolic links are followed. */
 export function stateHashOf(path: string): StateHash {
   const stats = statsOf(path);
   return stats ? `${stats.mtimeNs} ${stats.ctimeNs} ${stats.size} ${stats.dev}:${stats.ino}` : '';
@@ -14,15 +14,16 @@ export function stateHashesOf(paths: Iterable<string>): Map<string, StateHash> {
   return new Map(Array.from(paths, (path) => [path, stateHashOf(path)]));
 }
 
-/** Whether all paths are as they were. */
+/** True if none of the paths has changed since its hash was taken. */
 export function areUnchanged(stateHashes: ReadonlyMap<string, StateHash>): boolean {
   for (const [path, stateHash] of stateHashes) if (stateHashOf(path) !== stateHash) return false;
   return true;
 }
 
 /**
- * Whether the path was changed after the time at which a process was started that reads it. The clock of a file system
- * lags by a few milliseconds, the process reads later than that.
+ * True if the path was changed after a process that reads it was started. The clock of a file system lags by a few
+ * milliseconds, but a process needs longer than that before it reads.
+ * @param startedAtMs milliseconds since 1970
  */
 export function isChangedSince(path: string, startedAtMs: number): boolean {
   const stats = statsOf(path);
@@ -30,8 +31,8 @@ export function isChangedSince(path: string, startedAtMs: number): boolean {
 }
 
 /**
- * A folder and all folders in it, through symbolic links too; `undefined` if there are more than `limit`. For a missing
- * folder, only the folder itself.
+ * Returns a folder and all folders below it. Symbolic links are followed. For a missing folder, returns only its path.
+ * @returns undefined if there are more than `limit` folders
  */
 export function folderTree(
   root: string,
@@ -64,7 +65,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** MSBuild sees nothing there either. */
+/** Errors of folders that count as empty, because MSBuild cannot read them either. */
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
 function statsOf(path: string): BigIntStats | undefined {

@@ -3,17 +3,17 @@ import { basename, dirname, extname, join } from 'node:path';
 
 const PROJECT = /\.[a-z]*proj$/i;
 
-/** Whether a path names an MSBuild project: `.csproj`, `.fsproj`, `.vbproj`, any `.*proj`. */
+/** True for the extensions of MSBuild projects: `.csproj`, `.fsproj`, `.vbproj` and any other `.*proj`. */
 export function isProjectPath(path: string): boolean {
   return PROJECT.test(path);
 }
 
-/** The name of a project: its file's without the extension. */
+/** Returns the name of a project: the file name without the extension. */
 export function projectName(path: string): string {
   return basename(path, extname(path));
 }
 
-/** The project that a path means: the file itself, or the only project in the folder. */
+/** Returns the project at a path: the file itself, or the only project in the folder; undefined for anything else. */
 export function findProject(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) return isProjectPath(path) ? path : undefined;
@@ -22,15 +22,15 @@ export function findProject(path: string): string | undefined {
   return projects.length === 1 ? join(path, projects[0]!) : undefined;
 }
 
-/** The folder and those above it, the nearest first. */
+/** Returns the folder and the folders above it, the nearest first. */
 export function foldersUpward(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersUpward(above)];
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersUpward(parent)];
 }
 
-/** The nearest file of that name in the folder or above it. */
+/** Returns the path of the nearest file of that name in the folder or above it. */
 export function findUpward(folder: string, name: string): string | undefined {
   return foldersUpward(folder)
-    .map((one) => join(one, name))
+    .map((parent) => join(parent, name))
     .find((path) => existsSync(path));
 }

@@ -1,21 +1,21 @@
 /** A parsed target framework moniker. */
 export interface Framework {
   readonly tfm: string;
-  /** For people: `.NET 10.0 (LTS)`. */
+  /** The name for people, such as `.NET 10.0 (LTS)`. */
   readonly description: string;
   readonly version: string;
   readonly isLts: boolean;
-  /** .NET 5 and later. */
+  /** True for .NET 5 and later. */
   readonly isModernNet: boolean;
-  /** .NET Core 1.0 to 3.1. */
+  /** True for .NET Core 1.0 to 3.1. */
   readonly isNetCore: boolean;
   readonly isNetFramework: boolean;
   readonly isNetStandard: boolean;
-  /** `windows`, `android`…: only with `net5.0` and later. */
+  /** The platform, such as `windows` or `android`; only with `net5.0` and later. */
   readonly platform?: string;
 }
 
-/** What the FrameworkInfo action and the resource dotnet://frameworks answer; newest first. */
+/** The answer of the FrameworkInfo action and of the resource dotnet://frameworks. Lists begin with the newest. */
 export interface FrameworkCatalog {
   readonly modernFrameworks: readonly Framework[];
   readonly netCoreFrameworks: readonly Framework[];
@@ -29,23 +29,23 @@ const CORE = ['3.1', '3.0', '2.2', '2.1', '2.0', '1.1', '1.0'].map((version) => 
 const STANDARD = ['2.1', '2.0', '1.6', '1.5', '1.4', '1.3', '1.2', '1.1', '1.0'].map((v) => `netstandard${v}`);
 const LATEST_LTS = 'net10.0';
 
-/** .NET Framework is complete: no moniker will be added. `net10` is not one that an SDK can build. */
+/** The versions of .NET Framework, which will get no more. `net10` (1.0) is missing, because no SDK can build it. */
 const NET_FRAMEWORK = new Set(
   '1.1 2.0 3.5 4.0 4.0.3 4.5 4.5.1 4.5.2 4.6 4.6.1 4.6.2 4.7 4.7.1 4.7.2 4.8 4.8.1'.split(' '),
 );
-/** LTS versions of .NET Core; for .NET they are the even major versions from 6 on. */
+/** The LTS versions of .NET Core. Those of .NET are the even major versions from 6 on. */
 const CORE_LTS = new Set(['1.0', '1.1', '2.1', '3.1']);
 
 const MODERN_TFM = /^net(\d+)\.(\d+)(?:-([a-z]+)(\d+(?:\.\d+){0,3})?)?$/i;
 const CORE_TFM = /^netcoreapp([1-3]\.\d)$/i;
 const STANDARD_TFM = /^netstandard([12]\.\d)$/i;
 const FRAMEWORK_TFM = /^net(\d{2,3}|[1-4](?:\.\d){1,2})(?:-(?:client|full))?$/i;
-/** Monikers of platforms that only older SDKs and Visual Studio build. */
+/** Matches monikers of platforms that only older SDKs and Visual Studio can build. */
 const OTHER_TFM = /^(?:uap10\.0(?:\.\d+)?|netcore(?:45|451|50)|netmf|netnano1\.0|tizen\d+|sl[45]|wp(?:[78]\d?|a81)?)$/i;
 
 /**
- * When the support of frameworks ends that are older than the newest one with long-term support, by Microsoft's lifecycle
- * policy. .NET Framework from 4.6.2 on, and 3.5, are supported as parts of Windows.
+ * The end of support, by Microsoft's lifecycle policy, of frameworks that are older than the newest LTS release. .NET
+ * Framework 3.5 and from 4.6.2 on are supported as parts of Windows.
  */
 const SUPPORT_ENDS: Readonly<Record<string, string>> = {
   'net9.0': '2026-11-10',
@@ -69,7 +69,7 @@ const SUPPORT_ENDS: Readonly<Record<string, string>> = {
   net40: '2016-01-12',
 };
 
-/** Until when a target framework has support, and what to take instead; undefined if there is nothing to say. */
+/** Says when the support of a target framework ends and which one to use instead; undefined if no end is listed. */
 export function supportAdvice(tfm: string): string | undefined {
   const [base = ''] = tfm.toLowerCase().split('-');
   const end = SUPPORT_ENDS[base];
@@ -81,7 +81,7 @@ export function supportAdvice(tfm: string): string | undefined {
 }
 
 /**
- * What is wrong with a target framework moniker; `undefined` where it fits the grammar
+ * Returns the problem of a target framework moniker; undefined if it is valid
  * (docs/spec/dotnet-tools.md#target-frameworks).
  */
 export function frameworkProblem(tfm: string): string | undefined {
@@ -91,12 +91,12 @@ export function frameworkProblem(tfm: string): string | undefined {
   return `'${tfm}' is not a target framework moniker`;
 }
 
-/** The facts of a .NET, .NET Core, .NET Standard or .NET Framework moniker; `undefined` for any other text. */
+/** Parses the moniker of .NET, .NET Core, .NET Standard or .NET Framework; returns undefined for any other text. */
 export function describeFramework(tfm: string): Framework | undefined {
   return describeModern(tfm) ?? describeCore(tfm) ?? describeStandard(tfm) ?? describeNetFramework(tfm);
 }
 
-/** The catalog, with net11.0 if one of the installed SDKs is an 11.x. */
+/** Returns the catalog. It contains net11.0 if one of the installed SDKs is an 11.x. */
 export function frameworkCatalog(sdkVersions: readonly string[]): FrameworkCatalog {
   const hasNet11 = sdkVersions.some((version) => version.startsWith('11.'));
   const describe = (tfms: readonly string[]) => tfms.map((tfm) => describeFramework(tfm)!);
@@ -109,7 +109,7 @@ export function frameworkCatalog(sdkVersions: readonly string[]): FrameworkCatal
   };
 }
 
-const NEITHER = {
+const UNSET = {
   isLts: false,
   isModernNet: false,
   isNetCore: false,
@@ -126,7 +126,7 @@ function describeModern(tfm: string): Framework | undefined {
   const version = `${Number(major)}.${Number(minor)}`;
   const suffix = platform ? ` for ${`${platform} ${platformVersion}`.trim()}` : '';
   return {
-    ...NEITHER,
+    ...UNSET,
     tfm,
     description: withLts(`.NET ${version}`, isLts) + suffix,
     version,
@@ -140,34 +140,34 @@ function describeCore(tfm: string): Framework | undefined {
   const version = CORE_TFM.exec(tfm)?.[1];
   if (version === undefined) return undefined;
   const isLts = CORE_LTS.has(version);
-  return { ...NEITHER, tfm, description: withLts(`.NET Core ${version}`, isLts), version, isLts, isNetCore: true };
+  return { ...UNSET, tfm, description: withLts(`.NET Core ${version}`, isLts), version, isLts, isNetCore: true };
 }
 
 function describeStandard(tfm: string): Framework | undefined {
   const version = STANDARD_TFM.exec(tfm)?.[1];
   if (version === undefined) return undefined;
-  return { ...NEITHER, tfm, description: `.NET Standard ${version}`, version, isNetStandard: true };
+  return { ...UNSET, tfm, description: `.NET Standard ${version}`, version, isNetStandard: true };
 }
 
 function describeNetFramework(tfm: string): Framework | undefined {
   const digits = FRAMEWORK_TFM.exec(tfm)?.[1]?.replaceAll('.', '');
   const version = digits && [...digits].join('.');
   if (!version || !NET_FRAMEWORK.has(version)) return undefined;
-  return { ...NEITHER, tfm, description: `.NET Framework ${version}`, version, isNetFramework: true };
+  return { ...UNSET, tfm, description: `.NET Framework ${version}`, version, isNetFramework: true };
 }
 
-/** The platforms of the RID graph, versions aside (`RuntimeIdentifierGraph.json` of SDK 10.0.401). */
+/** The platforms of the RID graph without versions (`RuntimeIdentifierGraph.json` of SDK 10.0.401). */
 export const RID_PLATFORMS: ReadonlySet<string> = new Set(
   `alpine android any aot arch base browser centos debian exherbo fedora freebsd gentoo haiku illumos ios iossimulator
   linux linuxmint maccatalyst manjaro miraclelinux ol omnios openindiana opensuse osx rhel rocky sles smartos solaris
   tizen tvos tvossimulator ubuntu unix wasi win`.split(/\s+/),
 );
 
-/** `platform[version](-part)*`, for example `linux-musl-arm64`, `osx.13-arm64`, `win10-x64`. */
+/** Matches `platform[version](-part)*`, for example `linux-musl-arm64`, `osx.13-arm64` and `win10-x64`. */
 const RID = /^([a-z]+)(?:\.?\d+(?:\.\d+)*)?(?:-[a-z][a-z0-9]*)*$/i;
 
 /**
- * What is wrong with a runtime identifier; `undefined` where its platform is known
+ * Returns the problem of a runtime identifier; undefined if its platform is known
  * (docs/spec/dotnet-tools.md#runtime-identifiers).
  */
 export function runtimeProblem(rid: string): string | undefined {

@@ -5,7 +5,7 @@ import { FileError } from './file-error.js';
 import { findUpward } from './find-project.js';
 import { createTextFile, readTextFile, writeTextFile } from './text-file.js';
 
-/** What is read of a global.json; other members are left alone. */
+/** The members of a global.json that Mortise uses. */
 export interface GlobalJson {
   readonly path: string;
   readonly sdkVersion?: string;
@@ -14,7 +14,7 @@ export interface GlobalJson {
   readonly testRunner?: string;
 }
 
-/** How the SDK's resolver rolls forward (`sdk.rollForward`). */
+/** The values of `sdk.rollForward`, the policy by which another SDK than the requested one is chosen. */
 export const ROLL_FORWARD = [
   'patch',
   'feature',
@@ -30,7 +30,9 @@ export const ROLL_FORWARD = [
 /** The runners that `dotnet test` of SDK 10 knows (`test.runner`). */
 export const TEST_RUNNERS = ['VSTest', 'Microsoft.Testing.Platform'] as const;
 
-/** The global.json that applies to a folder; `undefined` if there is none. One that is not JSON has no members. */
+/**
+ * Reads the global.json that applies to a folder; undefined if there is none. A file that is not JSON has no members.
+ */
 export function findGlobalJson(folder: string): GlobalJson | undefined {
   const path = findUpward(folder, 'global.json');
   if (path === undefined) return undefined;
@@ -47,13 +49,13 @@ export function findGlobalJson(folder: string): GlobalJson | undefined {
 /** `sdk.paths` of a global.json. */
 export interface SdkPaths {
   readonly path: string;
-  /** As they are written. */
+  /** The folders as they are written. */
   readonly folders: readonly string[];
 }
 
 /**
- * `sdk.paths` of the global.json that applies to a folder. Members that are there twice count all, because programs differ
- * in which of them they read.
+ * Reads `sdk.paths` of the global.json that applies to a folder; undefined if there is none. If a member occurs more
+ * than once, all of its values are returned, because programs differ in which of them they use.
  */
 export function findSdkPaths(folder: string): SdkPaths | undefined {
   const path = findUpward(folder, 'global.json');
@@ -71,12 +73,12 @@ function membersNamed(name: string, object: Node | undefined): Node[] {
   );
 }
 
-/** `test.runner` of the nearest global.json. */
+/** Returns `test.runner` of the nearest global.json. */
 export function testRunnerOf(folder: string): string | undefined {
   return findGlobalJson(folder)?.testRunner;
 }
 
-/** What ConfigureGlobalJson sets, at least one. The values are known ones, whose spelling is corrected. */
+/** The members that ConfigureGlobalJson sets, at least one. The values must be valid except for their spelling. */
 export interface GlobalJsonChange {
   readonly sdkVersion?: string;
   readonly rollForward?: string;
@@ -91,8 +93,8 @@ export interface GlobalJsonResult {
 }
 
 /**
- * Sets members of a global.json, which is created with its folders if it does not exist. Formatting, comments and other
- * members are kept.
+ * Sets members of a global.json. Creates the file and its folders if they do not exist. Formatting, comments and other
+ * members stay.
  * @throws FileError `invalid format`, `changed meanwhile`, `unsupported encoding`
  */
 export async function configureGlobalJson(path: string, change: GlobalJsonChange): Promise<GlobalJsonResult> {
@@ -119,10 +121,13 @@ function membersOf({ sdkVersion, rollForward, testRunner }: GlobalJsonChange): M
   return members.filter((member): member is [Member[0], string] => member[1] !== undefined);
 }
 
-/** The value as it is spelled in the list; case and dots aside, as `MicrosoftTestingPlatform`. Undefined if it is not listed. */
+/**
+ * Returns a value in the spelling of the list. Case and dots do not matter, as in `microsoftTestingPlatform`.
+ * @returns undefined if the value is not in the list
+ */
 export function spelledAs(value: string, allowed: readonly string[]): string | undefined {
-  const plain = (text: string) => text.trim().replaceAll('.', '').toLowerCase();
-  return allowed.find((one) => plain(one) === plain(value));
+  const normalize = (text: string) => text.trim().replaceAll('.', '').toLowerCase();
+  return allowed.find((spelling) => normalize(spelling) === normalize(value));
 }
 
 function editGlobalJson(text: string, members: readonly Member[], path: string): string {

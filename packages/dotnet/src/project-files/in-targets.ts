@@ -6,23 +6,25 @@ import { findUpward } from './find-project.js';
 import { isSameName } from './msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from './project-xml.js';
 
-/** A target that gives a property its value, when it runs. */
+/** A target that sets a property when it runs. */
 export interface SettingTarget {
   readonly target: string;
-  /** The file that sets it, absolute. */
+  /** The absolute path of the file with the target. */
   readonly file: string;
 }
 
 const OWN_FILES = ['Directory.Build.props', 'Directory.Build.targets'];
 
-/** The target of the project or its Directory.Build files that sets a property; evaluation alone does not see it. */
+/**
+ * Finds the target of the project or its Directory.Build files that sets a property. Evaluations do not run targets.
+ */
 export function ownTargetOf(project: string, property: string): SettingTarget | undefined {
-  return setIn(ownFiles(project), property);
+  return findIn(ownFiles(project), property);
 }
 
 /**
- * The target of a package that sets a property: of the files that NuGet lets the project import.
- * @param intermediateFolder where the restore writes its files
+ * Finds the target of a package that sets a property, in the files of packages that the project imports.
+ * @param intermediateFolder the folder in which a restore writes its files
  */
 export function packageTargetOf(
   project: string,
@@ -32,17 +34,17 @@ export function packageTargetOf(
   const generated = ['props', 'targets'].map((kind) =>
     join(intermediateFolder, `${basename(project)}.nuget.g.${kind}`),
   );
-  return setIn(generated.flatMap(importsOf), property);
+  return findIn(generated.flatMap(importsOf), property);
 }
 
-/** The files that a file of NuGet imports: `$(NuGetPackageRoot)minver/7.0.0/build/MinVer.targets`. */
+/** Returns the files that a file of NuGet imports, such as `$(NuGetPackageRoot)minver/7.0.0/build/MinVer.targets`. */
 function importsOf(file: string): string[] {
   try {
     const elements = (text: string) => parseProject(text).elements;
     const root = rootIn(elements(readRegularText(file.replace(/targets$/, 'props'))));
     return elements(readRegularText(file))
-      .flatMap((one) => (one.name === 'Import' ? [one] : one.elements.filter(({ name }) => name === 'Import')))
-      .flatMap((one) => attributeOf(one, 'Project') ?? [])
+      .flatMap((child) => (child.name === 'Import' ? [child] : child.elements.filter(({ name }) => name === 'Import')))
+      .flatMap((element) => attributeOf(element, 'Project') ?? [])
       .map((path) => path.replace(/^\$\(NuGetPackageRoot\)/i, () => root));
   } catch {
     return [];
@@ -54,7 +56,7 @@ function rootIn(elements: readonly XmlElement[]): string {
   return properties.find(({ name }) => name === 'NuGetPackageRoot')?.text.trim() ?? '';
 }
 
-/** The target of the SDK that sets a property. @param sdk the folder of the SDK's version */
+/** Finds the target of the SDK that sets a property. @param sdk the folder of an SDK version, with its MSBuild */
 export function sdkTargetOf(sdk: string, property: string): SettingTarget | undefined {
   const folders = [join(sdk, 'Sdks/Microsoft.NET.Sdk/targets'), sdk];
   const files = folders.filter(existsSync).flatMap((folder) =>
@@ -62,10 +64,10 @@ export function sdkTargetOf(sdk: string, property: string): SettingTarget | unde
       .filter((name) => /\.targets$/i.test(name))
       .map((name) => join(folder, name)),
   );
-  return setIn(files, property);
+  return findIn(files, property);
 }
 
-/** The packages that targets of the project or its Directory.Build files reference, in lower case. */
+/** Returns the packages that targets of the project or its Directory.Build files reference, in lower case. */
 export function packagesInTargets(project: string): string[] {
   return ownFiles(project)
     .flatMap((file) => targetsIn(file))
@@ -79,15 +81,15 @@ function ownFiles(project: string): string[] {
   return [project, ...OWN_FILES.flatMap((name) => findUpward(dirname(project), name) ?? [])];
 }
 
-function setIn(files: readonly string[], property: string): SettingTarget | undefined {
+function findIn(files: readonly string[], property: string): SettingTarget | undefined {
   for (const file of files) {
-    const target = targetsIn(file, property).find((one) => sets(one, property));
+    const target = targetsIn(file, property).find((candidate) => setsProperty(candidate, property));
     if (target) return { target: attributeOf(target, 'Name') ?? '', file };
   }
   return undefined;
 }
 
-function sets(target: XmlElement, property: string): boolean {
+function setsProperty(target: XmlElement, property: string): boolean {
   const isDeclared = groupsOf(target, 'PropertyGroup').some((group) =>
     group.elements.some(({ name }) => isSameName(name, property)),
   );
@@ -95,7 +97,7 @@ function sets(target: XmlElement, property: string): boolean {
   return isDeclared || outputs.some((output) => isSameName(attributeOf(output, 'PropertyName') ?? '', property));
 }
 
-/** @param word what the text must hold to be parsed at all */
+/** @param word a file without this word is not parsed */
 function targetsIn(file: string, word = '<Target'): XmlElement[] {
   try {
     const text = readRegularText(file);

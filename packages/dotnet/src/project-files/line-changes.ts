@@ -1,6 +1,6 @@
-/** A line of a file that an edit changed, added (no `before`) or removed (no `after`); both without white space at their ends. */
+/** A line that was changed, added (no `before`) or removed (no `after`). Texts have no white space at their ends. */
 export interface LineChange {
-  /** In the new text, of a removed line in the old one; the first is 1. */
+  /** The line number from 1 in the new text, or in the old text for a removed line. */
   readonly line: number;
   readonly before?: string;
   readonly after?: string;
@@ -12,8 +12,8 @@ interface Line {
 }
 
 /**
- * The lines that differ, in their order. Blank lines and white space at the ends of lines do not count, nor whether an
- * element begins on a line of its own: the CLI formats a file that has all of them on one line.
+ * Returns the lines that differ, in their order. Blank lines and white space at the ends of lines are ignored. XML
+ * elements on the same line count as lines, because the CLI formats files that are written on one line.
  */
 export function lineChanges(before: string, after: string): LineChange[] {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -34,7 +34,7 @@ function commonStart(a: readonly Line[], b: readonly Line[]): number {
   return difference === -1 ? a.length : difference;
 }
 
-/** Cells of the table of {@link commonLines}; larger texts have nothing in common. */
+/** The maximum number of cells in the table of {@link commonLines}. Larger differences are replaced as a whole. */
 const MAX_CELLS = 1_000_000;
 
 function differences(old: readonly Line[], now: readonly Line[]): LineChange[] {
@@ -42,14 +42,14 @@ function differences(old: readonly Line[], now: readonly Line[]): LineChange[] {
   const changes: LineChange[] = [];
   let [oldStart, nowStart] = [0, 0];
   for (const [oldEnd, nowEnd] of [...common, [old.length, now.length] as const]) {
-    changes.push(...replaced(old.slice(oldStart, oldEnd), now.slice(nowStart, nowEnd)));
+    changes.push(...replacementOf(old.slice(oldStart, oldEnd), now.slice(nowStart, nowEnd)));
     [oldStart, nowStart] = [oldEnd + 1, nowEnd + 1];
   }
   return changes;
 }
 
-/** As many removed as added lines are changed lines. */
-function replaced(removed: readonly Line[], added: readonly Line[]): LineChange[] {
+/** Pairs removed and added lines as changed ones if their numbers are equal. */
+function replacementOf(removed: readonly Line[], added: readonly Line[]): LineChange[] {
   if (removed.length === added.length)
     return added.map(({ number, text }, index) => ({ line: number, before: removed[index]!.text, after: text }));
   return [
@@ -58,7 +58,7 @@ function replaced(removed: readonly Line[], added: readonly Line[]): LineChange[
   ];
 }
 
-/** The longest sequence of equal lines, as pairs of indices. */
+/** Returns the longest common subsequence as pairs of indices. */
 function commonLines(a: readonly Line[], b: readonly Line[]): (readonly [number, number])[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i -= 1)
@@ -74,12 +74,15 @@ function commonLines(a: readonly Line[], b: readonly Line[]): (readonly [number,
   return pairs;
 }
 
-/** A line that only groups others, as the change of its content shows. */
+/** Matches an element that only groups others; the changes of its content are enough. */
 const GROUPING = /^<\/?(?:ItemGroup|PropertyGroup|Project|Solution|Folder|configuration|packageSources)\b[^>]*>$/;
-/** An element, a member of JSON, a directive of a C# file, and a project of a `.sln`, whose other lines follow from its projects. */
-const TELLING = /^(?:<|"|#:|Project\()/;
+/**
+ * Matches lines that say something by themselves: an XML element, a member in JSON, a directive of a C# file, or a
+ * project in a `.sln`, whose other lines follow from its projects.
+ */
+const MEANINGFUL = /^(?:<|"|#:|Project\()/;
 
-/** Leaves the first line of each element that was added or removed as a whole, and drops the lines of its content and its end. */
+/** Keeps only the first line of each element that was added or removed as a whole. */
 export function withoutContent<T extends LineChange>(changes: readonly T[]): T[] {
   let end: string | undefined;
   let lastLine = 0;
@@ -94,24 +97,28 @@ export function withoutContent<T extends LineChange>(changes: readonly T[]): T[]
   });
 }
 
-/** `</PackageReference>` for the first line of an item that continues on others. */
+/** Returns the end tag of an item that continues on further lines, such as `</PackageReference>`. */
 function endOf(line: string): string | undefined {
   const item = namedItem(line);
   return item && !/\/>$|<\//.test(line) ? `</${item.element}>` : undefined;
 }
 
-/** `12.0.1 → 13.0.3`, `added PackageReference Dapper 2.1.66`; undefined for a line that says nothing by itself. */
+/**
+ * Describes a change, such as `12.0.1 → 13.0.3` or `added PackageReference Dapper 2.1.66`.
+ * @param options.withName the name of the item precedes the changed words
+ * @returns undefined for a line that says nothing by itself
+ */
 export function describeChange({ before, after }: LineChange, { withName = false } = {}): string | undefined {
-  if (!TELLING.test((after ?? before)!)) return undefined;
+  if (!MEANINGFUL.test((after ?? before)!)) return undefined;
   if (before !== undefined && after !== undefined)
     return `${(withName && namedItem(after)?.name) || ''} ${replacement(before, after)}`.trimStart();
   const text = (before ?? after)!;
-  const isElement = /^<Project\s+Path=/.test(text);
-  if (GROUPING.test(text) && !isElement) return undefined;
+  const isSlnxProject = /^<Project\s+Path=/.test(text);
+  if (GROUPING.test(text) && !isSlnxProject) return undefined;
   return `${before === undefined ? 'added' : 'removed'} ${describeLine(text)}`;
 }
 
-/** Names the words that differ, or both whole lines if more than two words differ or a line has more words than the other. */
+/** Returns the words that differ, or both lines if more than two words differ or the numbers of words do. */
 function replacement(before: string, after: string): string {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const changes = old.flatMap((word, index) => (word === now[index] ? [] : [`${word} → ${now[index]}`]));
@@ -124,7 +131,7 @@ const wordsOf = (line: string) => line.split(/["'<>\s]+/);
 
 const MAX_LINE_CHARS = 160;
 
-/** An item of a project and a project of a solution by name; any other line as it is. */
+/** Returns the name of an item of a project or of a project of a solution; any other line as it is. */
 function describeLine(line: string): string {
   const item = namedItem(line);
   const version = /\sVersion(?:Override)?\s*=\s*"([^"]*)"/.exec(line)?.[1];
@@ -134,7 +141,7 @@ function describeLine(line: string): string {
   return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line;
 }
 
-/** `<PackageVersion Include="Dapper" Version="2.1.66" />`: the element, and what it is about. */
+/** Parses a line such as `<PackageVersion Include="Dapper" Version="2.1.66" />` into the element and the name. */
 function namedItem(line: string): { element: string; name: string } | undefined {
   const [, element, name] = /^<(\w+)\s+(?:Include|Update|Path)\s*=\s*"([^"]*)"[^>]*>/.exec(line) ?? [];
   if (element === undefined || name === undefined) return undefined;

@@ -4,12 +4,12 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** Element names of the MSBuild language: MSB4004, MSB4117, MSB4066. Compared with case, as MSBuild does. */
+/** Element names of the MSBuild language (MSB4004, MSB4117, MSB4066). Their case matters, as in MSBuild. */
 const ELEMENTS = words(`
   Choose ImportGroup ItemGroup OnError Otherwise Output ProjectExtensions PropertyGroup Target UsingTask
   VisualStudioProject When`);
 
-/** Properties that MSBuild sets itself (MSB4004 where a project does); lower case. */
+/** Properties that only MSBuild can set (else MSB4004), in lower case. */
 const RESERVED_PROPERTIES = words(`
   msbuildassemblyversion msbuildbinpath msbuilddisablefeaturesfromversion msbuildinteractive msbuildlasttaskresult
   msbuildnodecount msbuildprogramfiles32 msbuildprojectdefaulttargets msbuildprojectdirectory
@@ -18,12 +18,12 @@ const RESERVED_PROPERTIES = words(`
   msbuildthisfileextension msbuildthisfilefullpath msbuildthisfilename msbuildtoolspath msbuildtoolsversion
   msbuildversion`);
 
-/** Metadata that every item has of itself (MSB4066 where a project sets it); lower case. */
+/** Metadata that every item has and no project can set (else MSB4066), in lower case. */
 const WELL_KNOWN_METADATA: ReadonlySet<string> = words(`
   accessedtime createdtime definingprojectdirectory definingprojectextension definingprojectfullpath
   definingprojectname directory extension filename fullpath identity modifiedtime recursivedir relativedir rootdir`);
 
-/** Attributes of an item that are not metadata; lower case. */
+/** Attributes of an item that are not metadata, in lower case. */
 const ITEM_ATTRIBUTES = words(`
   condition exclude include keepduplicates keepmetadata label matchonmetadata matchonmetadataoptions remove
   removemetadata update`);
@@ -36,7 +36,7 @@ const RESERVED: Readonly<Record<NameKind, ReadonlySet<string>>> = {
   metadata: new Set([...WELL_KNOWN_METADATA, ...ITEM_ATTRIBUTES]),
 };
 
-/** Whether the text can be the name of a property, item type or metadata at all. */
+/** True if the text has the form of a name of a property, an item type or metadata. It can be reserved. */
 export function isMSBuildName(name: string): boolean {
   return NAME.test(name);
 }
@@ -47,7 +47,7 @@ const PARAMETERS: Readonly<Record<NameKind, string>> = {
   metadata: 'metadata',
 };
 
-/** @throws FileError `invalid value` where a project cannot define that name. */
+/** @throws FileError `invalid value` if a project cannot define that name */
 export function assertMSBuildName(kind: NameKind, name: string): void {
   const at = { parameter: PARAMETERS[kind] };
   if (!NAME.test(name)) {
@@ -68,7 +68,7 @@ export function assertMSBuildName(kind: NameKind, name: string): void {
   }
 }
 
-/** The entries of an MSBuild list, without the white space around them. */
+/** Returns the entries of an MSBuild list without surrounding white space. */
 export function splitList(list: string): string[] {
   return list
     .split(';')
@@ -76,17 +76,17 @@ export function splitList(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Characters that mean something to MSBuild in a value, as `%xx`. */
+/** Escapes the special characters of MSBuild in a value as `%xx`. */
 export function escapeMSBuild(value: string): string {
   return value.replace(/[%*?@$();',"]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Names of properties, item types, metadata and packages are the same in any case. */
+/** Compares names of properties, item types, metadata or packages, whose case does not matter. */
 export function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The names without those that differ only in case from an earlier one. */
+/** Removes names that differ from an earlier one at most in case. */
 export function uniqueNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()));

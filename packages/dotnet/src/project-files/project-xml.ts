@@ -3,8 +3,8 @@ import { type XmlElement, XmlError } from '../xml/xml.js';
 import { FileError } from './file-error.js';
 
 /**
- * The `Project` element of an MSBuild file's text.
- * @throws FileError `invalid format` where the text is not XML or no MSBuild project.
+ * Parses the text of an MSBuild file. @returns the `Project` element
+ * @throws FileError `invalid format` if the text is not XML or its root is another element
  */
 export function parseProject(text: string): XmlElement {
   const root = parseProjectXml(text);
@@ -38,7 +38,7 @@ export function isConditional(element: XmlElement): boolean {
   return Boolean(attributeOf(element, 'Condition')?.trim());
 }
 
-/** The groups of that name that count at evaluation: the project's own, then those in its `Choose` elements. */
+/** Returns the groups that an evaluation can use: the children of `parent` and those in its `Choose` elements. */
 export function groupsOf(parent: XmlElement, name: 'PropertyGroup' | 'ItemGroup'): XmlElement[] {
   return parent.elements.flatMap((child) => {
     if (child.name === name) return [child];

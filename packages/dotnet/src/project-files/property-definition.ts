@@ -5,23 +5,24 @@ import { isSameName } from './msbuild-syntax.js';
 import { groupsOf, parseProject } from './project-xml.js';
 
 export interface PropertyDefinition {
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
-  /** The first is 1. */
+  /** The line number from 1. */
   readonly line: number;
 }
 
-/** In the order of evaluation, the last first: the definition that is evaluated last counts. */
+/** The files that are evaluated after the project, the last one first. */
 const AFTER = ['Directory.Build.targets'];
+/** The files that are evaluated before the project, the last one first. */
 const BEFORE = ['Directory.Packages.props', 'Directory.Build.props'];
 
 /**
- * The place that gives a property its evaluated value, in the project or its Directory files. Undefined if none of their
- * definitions can: a file that they import, the environment or the SDK gives it then.
+ * Finds the definition that gives a property its evaluated value, in the project or its Directory files.
+ * @returns undefined if the value must come from elsewhere: a file that they import, the environment or the SDK
  */
 export function definitionOf(project: string, name: string, value: string): PropertyDefinition | undefined {
-  const above = (files: readonly string[]) => files.flatMap((file) => findUpward(dirname(project), file) ?? []);
-  const files = [...above(AFTER), project, ...above(BEFORE)];
+  const found = (names: readonly string[]) => names.flatMap((file) => findUpward(dirname(project), file) ?? []);
+  const files = [...found(AFTER), project, ...found(BEFORE)];
   for (const file of files) {
     const line = lineOf(file, name, value);
     if (line !== undefined) return { file, line };
@@ -30,15 +31,16 @@ export function definitionOf(project: string, name: string, value: string): Prop
 }
 
 /**
- * The property that a version comes from which no file sets: PackageVersion is that of Version, and Version begins with
- * VersionPrefix (SDK 10). Undefined for other properties.
+ * Finds the property from which SDK 10 derives a version that no file sets: PackageVersion comes from Version, and
+ * Version begins with VersionPrefix.
+ * @returns undefined for other properties, and for a version that a file sets
  */
 export function versionSource(
   project: string,
   name: string,
   value: string,
 ): (PropertyDefinition & { readonly property: string }) | undefined {
-  const isDerived = ['Version', 'PackageVersion'].some((one) => isSameName(one, name));
+  const isDerived = ['Version', 'PackageVersion'].some((property) => isSameName(property, name));
   if (!isDerived || value === '' || definitionOf(project, name, value)) return undefined;
   const [prefix = ''] = value.split('-');
   for (const [property, text] of [
@@ -51,15 +53,18 @@ export function versionSource(
   return undefined;
 }
 
-/** The line of the last definition whose text is the value, or refers to other properties. */
+/** Returns the line of the last definition whose text is the value or refers to other properties. */
 function lineOf(file: string, name: string, value: string): number | undefined {
   try {
     const text = readRegularText(file);
     if (!text.toLowerCase().includes(`<${name.toLowerCase()}`)) return undefined;
-    const found = groupsOf(parseProject(text), 'PropertyGroup')
+    const definition = groupsOf(parseProject(text), 'PropertyGroup')
       .flatMap((group) => group.elements)
-      .findLast((one) => isSameName(one.name, name) && (one.text.trim() === value.trim() || one.text.includes('$(')));
-    return found && text.slice(0, found.start).split('\n').length;
+      .findLast(
+        (element) =>
+          isSameName(element.name, name) && (element.text.trim() === value.trim() || element.text.includes('$(')),
+      );
+    return definition && text.slice(0, definition.start).split('\n').length;
   } catch {
     return undefined;
   }

@@ -2,11 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 
-/** Folders that are read at most, so that a look around stays short. */
+/** The maximum number of folders that a search reads. */
 const MAX_FOLDERS = 1000;
 const IGNORED = new Set(['bin', 'obj', 'node_modules', 'packages']);
 
-/** The files of a folder and of those below it, breadth first, without outputs and hidden folders; absolute. */
+/**
+ * Returns the paths of files below a folder, breadth first. Ignored and hidden folders, and folders that cannot be
+ * read, are left out.
+ */
 export function filesBelow(folder: string, matches: (name: string) => boolean, ignored = IGNORED): string[] {
   const folders = [folder];
   const files: string[] = [];
@@ -23,13 +26,13 @@ export function filesBelow(folder: string, matches: (name: string) => boolean, i
   return files;
 }
 
-/** The packages below a folder, also those that Pack made in bin. */
+/** Returns the package files below a folder, including those that Pack has written into `bin`. */
 export function packageFiles(folder: string): string[] {
-  return filesBelow(folder, (name) => /\.s?nupkg$/i.test(name), NO_PACKAGES);
+  return filesBelow(folder, (name) => /\.s?nupkg$/i.test(name), IGNORED_FOR_PACKAGES);
 }
 
-/** `packages` is a cache of other people's packages. */
-const NO_PACKAGES = new Set(['obj', 'node_modules', 'packages']);
+/** `packages` is ignored because it is a cache of packages that others have made. */
+const IGNORED_FOR_PACKAGES = new Set(['obj', 'node_modules', 'packages']);
 
 function entriesOf(folder: string) {
   try {
@@ -39,7 +42,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** The text of a file; empty if it cannot be read, for looks around that a file more or less does not change. */
+/** Returns the text of a file; empty if it cannot be read. For searches in which a missing file does not matter. */
 export function readableText(path: string, maxBytes?: number): string {
   try {
     return readRegularText(path, maxBytes);
@@ -48,7 +51,7 @@ export function readableText(path: string, maxBytes?: number): string {
   }
 }
 
-/** The names in a folder, sorted; none if it cannot be read. */
+/** Returns the names in a folder, sorted; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
 
-/** Projects that are read at most. */
+/** The maximum number of projects that are read. */
 const MAX_PROJECTS = 1000;
 const REFERENCE = /<ProjectReference\b[^>]*?\bInclude\s*=\s*(?:"([^"]+)"|'([^']+)')/gi;
 const COMMENT = /<!--[\s\S]*?-->/g;
 
 /**
- * The circle of project references that a project is on or leads to: absolute paths, the first one again at the end.
- * Reads the files, because evaluations do not follow references; an Include with properties is not followed.
+ * Finds a circle of project references that contains a project or to which its references lead. Reads the files,
+ * because evaluations do not follow references; an Include with properties is ignored.
+ * @returns absolute paths, of which the last one repeats the first; undefined if there is no circle
  */
 export function referenceCircle(project: string): readonly string[] | undefined {
   const done = new Set<string>();
@@ -29,7 +30,7 @@ export function referenceCircle(project: string): readonly string[] | undefined 
   return visit(resolve(project));
 }
 
-/** The projects that a file references, absolute; an Include with properties is left out. */
+/** Returns the absolute paths of the projects that a file references. */
 function referencesIn(file: string): string[] {
   try {
     const text = readRegularFile(file).toString('utf8').replace(COMMENT, '');
@@ -43,12 +44,12 @@ function referencesIn(file: string): string[] {
   }
 }
 
-/** A project and those that it references, directly or through others, each once; absolute. */
+/** Returns a project and the absolute paths of all projects that it references, directly or not. */
 export function withReferences(project: string): string[] {
-  const found = new Set([project]);
-  for (const file of found) {
-    if (found.size > MAX_PROJECTS) break;
-    for (const reference of referencesIn(file)) found.add(reference);
+  const projects = new Set([project]);
+  for (const file of projects) {
+    if (projects.size > MAX_PROJECTS) break;
+    for (const reference of referencesIn(file)) projects.add(reference);
   }
-  return [...found];
+  return [...projects];
 }

@@ -10,7 +10,7 @@ import { decodeText } from './text-file.js';
 
 /** A project that a solution lists. */
 export interface SolutionProject {
-  /** As the solution has it, with `/`. */
+  /** The path in the solution, with forward slashes. */
   readonly path: string;
   readonly absolutePath: string;
 }
@@ -21,13 +21,13 @@ const READERS: Readonly<Record<string, (text: string, path: string) => { folder:
   '.slnf': parseSolutionFilter,
 };
 
-/** Whether a path names a solution or a solution filter. */
+/** True for the extensions of solutions and solution filters. */
 export function isSolutionPath(path: string): boolean {
   return extname(path).toLowerCase() in READERS;
 }
 
 /**
- * The projects that a `.sln`, `.slnx` or `.slnf` lists, in its order, each once; solution folders are none.
+ * Returns the distinct projects of a `.sln`, `.slnx` or `.slnf` in their order, without solution folders.
  * @throws FileError `not found`, `invalid format`, `unsupported encoding`
  */
 export function readSolution(path: string): SolutionProject[] {
@@ -44,7 +44,7 @@ export function readSolution(path: string): SolutionProject[] {
   return [...byPath.values()];
 }
 
-/** The solution that a filter filters; any other solution itself. */
+/** Returns the solution of a solution filter; any other path as it is. */
 export function solutionOf(path: string): string {
   return extname(path).toLowerCase() === '.slnf' ? filteredSolution(parseFilter(textOf(path), path), path) : path;
 }

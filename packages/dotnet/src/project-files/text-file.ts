@@ -6,11 +6,11 @@ import { FileError } from './file-error.js';
 
 type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be';
 
-/** A text file as it was read, for {@link writeTextFile} to write it back. */
+/** A text file that was read, with everything that {@link writeTextFile} needs to replace it. */
 export interface TextFile {
-  /** Symbolic links resolved. */
+  /** The path after symbolic links were resolved. */
   readonly path: string;
-  /** Without a byte-order mark. */
+  /** The text without the byte-order mark. */
   readonly text: string;
   readonly encoding: Encoding;
   readonly bytes: Buffer;
@@ -22,26 +22,26 @@ const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
-/** The encoding that an XML declaration names. */
+/** Matches an XML declaration with an encoding. */
 const DECLARATION = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)/;
 
 /**
- * Reads UTF-8, with or without a byte-order mark, or UTF-16 with one.
- * @throws FileError `not found` or `unsupported encoding`.
+ * Reads a file in UTF-8, with or without a byte-order mark, or in UTF-16 with one.
+ * @throws FileError `not found` or `unsupported encoding`
  */
 export async function readTextFile(path: string): Promise<TextFile> {
-  const target = await existing(path);
+  const target = await resolveFile(path);
   const bytes = readRegularFile(target);
   return { path: target, bytes, ...decodeText(bytes, path) };
 }
 
 /**
- * Atomically replaces the text of a file that was read, keeping its encoding and mode. Nothing is written if another
- * program has written the file since it was read.
- * @throws FileError `changed meanwhile` or `not found`.
+ * Replaces the text of a file atomically, and keeps its encoding and mode. Nothing is written if another program has
+ * written the file since it was read.
+ * @throws FileError `changed meanwhile` or `not found`
  */
 export async function writeTextFile(file: TextFile, text: string): Promise<void> {
-  const path = await existing(file.path);
+  const path = await resolveFile(file.path);
   await access(path, constants.W_OK);
   const { mode } = await stat(path);
   await replace(path, encode(text, file.encoding), mode, async () => {
@@ -51,16 +51,16 @@ export async function writeTextFile(file: TextFile, text: string): Promise<void>
 
 /**
  * Writes a new file in UTF-8, and creates missing folders.
- * @throws FileError `changed meanwhile` if the file exists.
+ * @throws FileError `changed meanwhile` if the file exists
  */
 export async function createTextFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await replace(path, Buffer.from(text), undefined, async () => {
-    const isThere = await lstat(path).then(
+    const exists = await lstat(path).then(
       () => true,
       () => false,
     );
-    if (isThere) throw changedMeanwhile(path);
+    if (exists) throw changedMeanwhile(path);
   });
 }
 
@@ -88,7 +88,8 @@ async function replace(
   }
 }
 
-async function existing(path: string): Promise<string> {
+/** Resolves symbolic links. @throws FileError `not found` if the path does not lead to a file */
+async function resolveFile(path: string): Promise<string> {
   try {
     const target = await realpath(path);
     if ((await stat(target)).isFile()) return target;
@@ -107,7 +108,8 @@ function changedMeanwhile(path: string): FileError {
 }
 
 /**
- * The text of a file's bytes, without a byte-order mark; `path` is for the error.
+ * Decodes the bytes of a file. The text has no byte-order mark.
+ * @param path the path to name in the error
  * @throws FileError `unsupported encoding`
  */
 export function decodeText(bytes: Buffer, path: string): { text: string; encoding: Encoding } {

@@ -19,7 +19,7 @@ interface Guide {
 const required = (name: string, description: string): PromptArgument => ({ name, description, required: true });
 const optional = (name: string, description: string): PromptArgument => ({ name, description, required: false });
 
-/** A call as an agent makes it. */
+/** Formats a call as an agent makes it. Arguments that are undefined are left out. */
 function call(tool: string, args: Record<string, unknown>): string {
   const definedArgs = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
   return `${tool} ${JSON.stringify(definedArgs)}`;
@@ -164,9 +164,9 @@ function createCompleters({ sdk, workspaces, settings }: Services): Record<strin
   const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
     projectPath: () => projects().map(({ path }) => path),
     framework: async () => {
-      const own = projects().flatMap(({ targetFrameworks }) => targetFrameworks);
+      const usedFrameworks = projects().flatMap(({ targetFrameworks }) => targetFrameworks);
       const { modernFrameworks } = frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version));
-      return [...own, ...modernFrameworks.map(({ tfm }) => tfm)];
+      return [...usedFrameworks, ...modernFrameworks.map(({ tfm }) => tfm)];
     },
     configuration: () => ['Debug', 'Release'],
     runtime: () =>
@@ -185,8 +185,8 @@ function createCompleters({ sdk, workspaces, settings }: Services): Record<strin
   );
 }
 
-/** Those that begin with what was typed, in any case; each once. */
+/** Returns the distinct values that begin with the typed text, in any case. */
 function matching(values: readonly string[], typed: string): string[] {
-  const start = typed.toLowerCase();
-  return [...new Set(values)].filter((value) => value.toLowerCase().startsWith(start));
+  const prefix = typed.toLowerCase();
+  return [...new Set(values)].filter((value) => value.toLowerCase().startsWith(prefix));
 }

@@ -5,11 +5,11 @@ import type { CachedQuery } from '../sdk/cached-query.js';
 import type { Sdk } from '../sdk/sdk-info.js';
 import type { Services } from '../services.js';
 
-/** The maximum number of workspace folders that are checked for changes; the latest read ones are kept. */
+/** The maximum number of workspace folders that are checked for changes. The most recently read ones are kept. */
 const MAX_WATCHED = 10;
 const JSON_TYPE = 'application/json';
 
-/** The resources, with updates for subscribers (docs/spec/dotnet-resources.md#resources). */
+/** Registers the resources and notifies subscribers of changes (docs/spec/dotnet-resources.md#resources). */
 export function registerResources(api: RegisterApi, services: Services): void {
   registerSdk(api, services);
   announceChanges(api, services, registerWorkspaces(api, services));
@@ -62,7 +62,7 @@ function registerSdk(api: RegisterApi, { sdk, settings }: Services): void {
   );
 }
 
-/** @returns the folders of workspaces that were read, by URI */
+/** @returns the folders of the workspaces that clients have read, by URI; filled as they read */
 function registerWorkspaces(api: RegisterApi, { workspaces, settings }: Services): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
   const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));
@@ -110,7 +110,7 @@ function cacheOf({ metrics, madeAt }: Pick<CachedQuery<unknown>, 'metrics' | 'ma
   };
 }
 
-/** Compares by numbers; a prerelease comes before its release. */
+/** Compares versions by their numbers; a prerelease comes before its release. */
 export function compareVersions(a: string, b: string): number {
   const [[numbersA, preA], [numbersB, preB]] = [parts(a), parts(b)];
   for (let index = 0; index < Math.max(numbersA.length, numbersB.length); index++) {
@@ -126,14 +126,14 @@ function parts(version: string): [numbers: number[], prerelease: string | undefi
   return [release.split('.').map(Number), prerelease.length > 0 ? prerelease.join('-') : undefined];
 }
 
-/** How often files are checked, in milliseconds: a hundred take a millisecond or two. */
+/** The interval between checks of files, in milliseconds. A check of a hundred files takes one or two milliseconds. */
 const POLL_MS = 2000;
 const WORKSPACE = 'dotnet://workspace';
 
 /**
- * Notifies subscribers when the workspace, the SDKs or the templates have changed. A folder without a solution and projects is
- * checked only after a client has read it.
- * @param folders of workspaces that were read, by URI
+ * Notifies subscribers when the workspace, the SDKs or the templates have changed. A folder without a solution and
+ * without projects is checked only after a client has read it.
+ * @param folders the folders of the workspaces that clients have read, by URI
  */
 export function announceChanges(
   api: RegisterApi,
@@ -145,7 +145,7 @@ export function announceChanges(
 
   async function check(): Promise<void> {
     const workspaceUris = workspaces.isCached(root) ? ([[WORKSPACE, root]] as const) : [];
-    // Before any is read again: two URIs may name one folder.
+    // All folders are compared before any is read again, because two URIs can name the same folder.
     const changed = [...workspaceUris, ...folders]
       .filter(([, folder]) => !workspaces.isCurrent(folder))
       .map(([uri, folder]) => ({ uri, folder, wasRead: workspaces.wasRead(folder) }));

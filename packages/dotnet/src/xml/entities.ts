@@ -2,16 +2,18 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z_:\x80-\uFFFF][\w:.\x80-\uFFFF-]*));/y;
 
-/** A reference that cannot be decoded, and its offset in the text that was given. */
+/** A reference that cannot be decoded. */
 export interface BadReference {
+  /** The offset in the given text. */
   readonly offset: number;
   readonly detail: string;
 }
 
 /**
- * The text with its character references and the five named entities of XML decoded, or what is wrong with it.
- * Other named entities are left unchanged if `allowOthers` is set (a document type can declare them); text that is not a
- * reference is passed through `normalize`.
+ * Decodes the character references and the five named entities of XML.
+ * @param allowOthers other named entities stay as they are, because a document type can declare them; else they are bad
+ * @param normalize applied to the text between references
+ * @returns the text, or the first reference that cannot be decoded
  */
 export function decodeEntities(
   text: string,
@@ -49,12 +51,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#x9;',
 };
 
-/** The text as the content of an element. Line ends stay as they are. */
+/** Escapes a text for the content of an element. Line ends stay as they are. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (char) => ESCAPES[char]!);
 }
 
-/** The text as an attribute's value in double or single quotes. */
+/** Escapes a text for the value of an attribute in the given quotes. */
 export function escapeAttribute(text: string, quote: '"' | "'" = '"'): string {
   return text.replace(/[&<"'\n\r\t]/g, (char) =>
     char === "'" ? (quote === "'" ? '&apos;' : char) : char === '"' && quote === "'" ? char : ESCAPES[char]!,

@@ -1,7 +1,7 @@
 import { decodeEntities } from './entities.js';
 import { type XmlAttribute, type XmlElement, xmlErrorAt } from './xml.js';
 
-/** Elements nested deeper than this are an {@link XmlError}. */
+/** The maximum depth of elements. */
 export const MAX_XML_DEPTH = 512;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -25,9 +25,10 @@ const NAME = /[A-Za-z_:\x80-\uFFFF][\w:.\x80-\uFFFF-]*/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /**
- * The root element of an XML document. Comments, processing instructions and the document type are skipped; of the
- * entities only the five of XML and character references are decoded. Linear in the length of the text.
- * @throws XmlError where the text is not well-formed or nested deeper than {@link MAX_XML_DEPTH}.
+ * Parses an XML document, in time that is linear in its length. Comments, processing instructions and the document type
+ * are skipped. Of the entities, only the five of XML and character references are decoded.
+ * @returns the root element
+ * @throws XmlError if the text is not well-formed, or nested deeper than {@link MAX_XML_DEPTH}
  */
 export function parseXml(text: string): XmlElement {
   const document: Document = {
@@ -69,7 +70,10 @@ function parseMarkup(document: Document): void {
   else parseStartTag(document);
 }
 
-/** The offset behind the terminator of the markup that begins here. */
+/**
+ * Returns the offset after the terminator of the markup that begins at the position.
+ * @param what its name in the error
+ */
 function after({ text, position }: Document, terminator: string, openingLength: number, what: string): number {
   const end = text.indexOf(terminator, position + openingLength);
   if (end < 0) throw xmlErrorAt(text, position, `${what} is never closed`);
@@ -136,7 +140,7 @@ function parseStartTag(document: Document): void {
   }
 }
 
-/** Leaves the position at `>` or `/>`. */
+/** Parses attributes and stops at `>` or `/>`. */
 function parseAttributes(document: Document, element: string): XmlAttribute[] {
   const { text } = document;
   const attributes: XmlAttribute[] = [];
@@ -213,12 +217,12 @@ function decode(document: Document, raw: string, offset: number, normalize: (lit
   throw xmlErrorAt(document.text, offset + decoded.offset, decoded.detail);
 }
 
-/** XML 1.0 §2.11. */
+/** Replaces line ends by LF (XML 1.0 §2.11). */
 function unifyLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** XML 1.0 §3.3.3: white space in an attribute's value reads as spaces. */
+/** Replaces white space in the value of an attribute by spaces (XML 1.0 §3.3.3). */
 function unifySpace(text: string): string {
   return text.replace(/\r\n|[\t\r\n]/g, ' ');
 }

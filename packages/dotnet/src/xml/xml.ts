@@ -3,45 +3,45 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   readonly elements: readonly XmlElement[];
-  /** All text directly in the element, CDATA included, entities decoded. */
+  /** The text directly in the element, with CDATA and with decoded entities. */
   readonly text: string;
   readonly parent: XmlElement | undefined;
-  /** From `<` of the start tag. */
+  /** The offset of `<` of the start tag. */
   readonly start: number;
-  /** Behind `>` of the end tag, or of `/>`. */
+  /** The offset after `>` of the end tag or after `/>`. */
   readonly end: number;
-  /** Behind `>` of the start tag. */
+  /** The offset after `>` of the start tag. */
   readonly contentStart: number;
-  /** At `<` of the end tag; equal to contentStart where the element is `<x/>`. */
+  /** The offset of `<` of the end tag; equal to `contentStart` for `<x/>`. */
   readonly contentEnd: number;
   readonly isSelfClosing: boolean;
 }
 
 export interface XmlAttribute {
   readonly name: string;
-  /** Entities decoded. */
+  /** The value with decoded entities. */
   readonly value: string;
-  /** The start of the value, inside its quotes. */
+  /** The offset of the value, inside its quotes. */
   readonly valueStart: number;
   readonly valueEnd: number;
 }
 
-/** Text that is not well-formed XML, with the location and the problem. */
+/** A text is not well-formed XML. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
   constructor(
-    /** What is wrong, without the place. */
+    /** The problem without its place. */
     readonly detail: string,
-    /** From 1. */
+    /** The line number from 1. */
     readonly line: number,
-    /** From 1, in UTF-16 units. */
+    /** The column from 1, in UTF-16 code units. */
     readonly column: number,
   ) {
     super(`${detail} (line ${line}, column ${column})`);
   }
 }
 
-/** An {@link XmlError} at an offset of the text; a byte-order mark counts as no column. */
+/** Creates an error for an offset in the text. A byte-order mark does not count as a column. */
 export function xmlErrorAt(text: string, offset: number, detail: string): XmlError {
   const before = text.slice(text.startsWith('\uFEFF') ? 1 : 0, offset);
   const lines = before.split(/\r\n|\r|\n/);
