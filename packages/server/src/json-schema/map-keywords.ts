@@ -43,5 +43,4 @@ export function mapKeywords(
   );
 }
 
-/** True if a schema is an object, and not `true` or `false`. */
 export const isSchemaObject = (schema: unknown): schema is JsonSchema => isJsonObject(schema);

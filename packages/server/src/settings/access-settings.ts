@@ -19,7 +19,6 @@ export const MIN_KEY_CHARS = 32;
 /** The scopes of access keys (docs/spec/access.md#scopes). */
 export const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'] as const;
 
-/** The schema of an entry of `Auth.Keys`. */
 export const ACCESS_KEY = record(
   {
     Name: described(name, 'The name of the caller, as the log shows it.'),

@@ -1,6 +1,5 @@
 import { posix, win32 } from 'node:path';
 
-/** The name of every configuration file. */
 export const CONFIG_FILE = 'appsettings.json';
 
 /** The inputs that determine the user's folders. */

@@ -37,7 +37,6 @@ export interface FetchedVariable {
 /** True if the problem is in the settings of a plugin, not in the plugin. */
 export const isOfSettings = ({ code }: Pick<PluginProblem, 'code'>): boolean => code.startsWith('SETTING_');
 
-/** Returns the JSON pointer of a path. */
 export const pointerOf = (path: SettingPath): string => path.map((key) => `/${pointerSegment(key)}`).join('');
 
 /** Returns the plugin or mounted server that a setting belongs to, if it belongs to one. */

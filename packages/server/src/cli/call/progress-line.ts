@@ -31,7 +31,6 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   };
 }
 
-/** Shows a bar if there is a total, and otherwise the amount that is done. */
 function progressText({ done, total, message = '' }: ProgressReport): string {
   if (total === undefined) return `[${done}] ${message}`;
   const percent = Math.min(100, Math.max(0, (done / total) * 100));

@@ -65,7 +65,7 @@ export function listCommand({ terminal, end }: Cli): Command {
   });
 }
 
-/** Returns the schemas of all tools, by the names of the tools. */
+/** Returns the schemas by tool name. */
 function schemasOf({ tools }: Catalog): Record<string, Pick<ListedTool, 'inputSchema' | 'outputSchema'>> {
   return Object.fromEntries(
     tools.map(({ name, inputSchema, outputSchema }) => [name, { inputSchema, ...(outputSchema && { outputSchema }) }]),

@@ -13,7 +13,6 @@ import { findSecrets } from './find-secrets.js';
 import { finding } from './package-under-check.js';
 import { npmPack, type Packed } from './run-npm.js';
 
-/** The result of the check of a package. */
 export interface CheckedPackage {
   readonly name: string;
   readonly version: string | undefined;

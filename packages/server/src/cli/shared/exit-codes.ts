@@ -1,4 +1,4 @@
-/** The exit codes, with the meanings that `mortise --help` prints. */
+/** `mortise --help` prints these meanings. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'Done.' },
   failed: { code: 1, meaning: 'The tool returned an error, the check found a problem, or the command failed.' },
