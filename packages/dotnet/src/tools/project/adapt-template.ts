@@ -6,22 +6,22 @@ import { FileError } from '../../project-files/file-error.js';
 import { findUpward, isProjectPath } from '../../project-files/find-project.js';
 import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
 
-/** What a repository often sets for all projects, and templates write into each of them. */
+/** The properties that repositories often set for all projects, and that templates write into each project. */
 const SHARED_PROPERTIES = ['TargetFramework', 'ImplicitUsings', 'Nullable', 'LangVersion'];
 
 const EMPTY_CLASS = /^\s*(?:namespace\s+[\w.]+\s*[;{]\s*)?public class Class1\s*\{\s*\}\s*\}?\s*$/i;
 const EMPTY_VB_CLASS = /^\s*(?:Namespace\s+[\w.]+\s+)?Public Class Class1\s+End Class\s*(?:End Namespace\s*)?$/i;
 
 export interface AdaptedTemplate {
-  /** Properties that were taken out, because Directory.Build.props sets them. */
+  /** The properties that were removed, because Directory.Build.props sets them. */
   readonly inherited: readonly string[];
-  /** The files that were deleted, absolute. */
+  /** The absolute paths of the deleted files. */
   readonly removed: readonly string[];
 }
 
 /**
- * Fits the files of a template into a repository: properties that a Directory.Build.props sets are taken out of new
- * projects, and the empty class of a library is deleted (docs/spec/dotnet-tools.md#new-projects).
+ * Adapts the files of a template to the repository: removes properties that a Directory.Build.props sets from the new
+ * projects, and deletes the empty class of a library (docs/spec/dotnet-tools.md#new-projects).
  */
 export async function adaptTemplate(created: readonly string[], args: Arguments): Promise<AdaptedTemplate> {
   const inherited = new Set<string>();
@@ -38,7 +38,7 @@ export async function adaptTemplate(created: readonly string[], args: Arguments)
   return { inherited: [...inherited], removed };
 }
 
-/** A framework that the call asks for stays in the project. */
+/** Removes inherited properties from a project, but never a framework that the call names. @returns their names */
 async function inheritProperties(project: string, { framework }: Arguments): Promise<string[]> {
   const props = findUpward(dirname(project), 'Directory.Build.props');
   if (props === undefined) return [];
@@ -46,8 +46,8 @@ async function inheritProperties(project: string, { framework }: Arguments): Pro
   const file = await readTextFile(project);
   let text = file.text;
   const names = SHARED_PROPERTIES.filter((name) => {
-    const isAsked = name === 'TargetFramework' && framework !== undefined;
-    if (isAsked || declared(shared, name) === undefined || declared(text, name) === undefined) return false;
+    const isRequested = name === 'TargetFramework' && framework !== undefined;
+    if (isRequested || declared(shared, name) === undefined || declared(text, name) === undefined) return false;
     text = removeProperty(text, name).text;
     return true;
   });
@@ -59,7 +59,7 @@ function declared(text: string, name: string): string | undefined {
   try {
     return declaredProperty(text, name);
   } catch (error) {
-    // MSBuild reports what is wrong with the file.
+    // MSBuild itself reports the problem of the file.
     if (error instanceof FileError) return undefined;
     throw error;
   }

@@ -7,7 +7,7 @@ import type { EvaluationQuery } from '../../msbuild/evaluate.js';
 import { withRestoreSuggestion } from '../shared/suggest-restore.js';
 import { GLOBALS, globalsOf, projectFile } from './project-file.js';
 
-/** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */
+/** Creates an action whose data comes from the evaluation of a project. Its text is the data as JSON. */
 function question(
   query: EvaluationQuery,
   answer: (project: LoadedProject) => { readonly restored: boolean },

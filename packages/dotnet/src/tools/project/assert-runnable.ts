@@ -9,8 +9,8 @@ import { isSolutionPath, readSolution } from '../../project-files/solution-file.
 import { findSolution } from '../shared/projects-of.js';
 
 /**
- * `dotnet run` takes one project; for a solution its error says only that it is not a project.
- * @throws ActionError that names the programs of the solution
+ * Refuses a solution for `dotnet run`, whose own error says only that it is not a project.
+ * @throws ActionError that lists the programs of the solution
  */
 export function assertRunnable(call: ActionContext): void {
   const { project, environment: _, ...same } = call.args;
@@ -47,7 +47,7 @@ export function assertRunnable(call: ActionContext): void {
   });
 }
 
-/** The solution that is named, or the only thing that a folder without projects has. */
+/** Returns the solution that a path names, or that {@link findSolution} finds in a folder. */
 function ambiguousSolution(path: string): string | undefined {
   if (isSolutionPath(path)) return existsSync(path) ? path : undefined;
   return findSolution(path);
@@ -56,7 +56,9 @@ function ambiguousSolution(path: string): string | undefined {
 const PROGRAM = /<OutputType>\s*(?:Win)?Exe\s*<\/OutputType>|Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)\b/i;
 const TESTS = /\.Tests?$|Microsoft\.NET\.Test\.Sdk/i;
 
-/** According to the project files; programs come before test projects, which can be programs too. */
+/**
+ * Finds the programs by the texts of the project files. Test projects are returned only if there is no other program.
+ */
 function programsOf(solution: string): string[] {
   const projects = readSolution(solution).map(({ absolutePath }) => ({
     absolutePath,
@@ -65,6 +67,6 @@ function programsOf(solution: string): string[] {
   const programs = projects.filter(({ text }) => PROGRAM.test(text));
   const isTest = ({ absolutePath, text }: { absolutePath: string; text: string }) =>
     TESTS.test(projectName(absolutePath)) || TESTS.test(text);
-  const [tests, others] = [programs.filter(isTest), programs.filter((one) => !isTest(one))];
+  const [tests, others] = [programs.filter(isTest), programs.filter((program) => !isTest(program))];
   return (others.length > 0 ? others : tests).map(({ absolutePath }) => absolutePath);
 }

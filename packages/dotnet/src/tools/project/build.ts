@@ -19,7 +19,10 @@ import { lockTargetFor } from '../../locks/lock-target.js';
 import { displayProject } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
-/** The lock of an action on `project`, or on the folder. */
+/**
+ * Creates the lock of an action on `project` or, by default, on the folder of the call.
+ * @param refused fields of the result if the lock is refused
+ */
 export function projectLock(operation: string, refused?: object): NonNullable<Action['lock']> {
   return {
     operation,
@@ -28,7 +31,7 @@ export function projectLock(operation: string, refused?: object): NonNullable<Ac
   };
 }
 
-/** `-p:Name=value` for each of `properties`. */
+/** Returns `-p:Name=value` for each of `properties`. */
 export function propertyOptions({ properties = {} }: Arguments): string[] {
   return Object.entries(properties).map(([name, value]) => `-p:${name}=${escapeProperty(String(value))}`);
 }
@@ -57,12 +60,17 @@ function buildArguments(args: Arguments): string[] {
   ];
 }
 
-/** `-t:Name`: what runs instead of the command's own target, or in addition to it, as the CLI has it. */
+/**
+ * Returns `-t:Name`. The command of the CLI determines whether the target replaces its own target or runs in addition.
+ */
 export function targetOption({ target: name }: Arguments): string[] {
   return name === undefined ? [] : [`-t:${name}`];
 }
 
-/** The CLI restores a file-based app and runs no target of it (SDK 10). */
+/**
+ * Refuses a target for a file-based app, because the CLI would only restore the app and run no target (SDK 10).
+ * @throws InvalidParameterError
+ */
 export function checkTarget({ project = '', target: name }: Arguments): void {
   if (name === undefined || !/\.cs$/i.test(project)) return;
   throw new InvalidParameterError(
@@ -75,7 +83,7 @@ export function checkTarget({ project = '', target: name }: Arguments): void {
   );
 }
 
-/** Project and configuration as every structured result names them. */
+/** Returns the project and the configuration for structured results. */
 export function target({ project, configuration }: Arguments): object {
   return {
     ...(project !== undefined && { project: displayProject(project) }),
@@ -83,7 +91,7 @@ export function target({ project, configuration }: Arguments): object {
   };
 }
 
-/** Counts and warnings; the errors of a failure are in its own `errors[]`. */
+/** Returns the counts and the warnings. The errors of a failure are in the `errors[]` of the result. */
 export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 'errors'> {
   const { errors: _errors, ...fields } = diagnosticFields(report);
   return fields;
@@ -103,7 +111,7 @@ async function build(call: ActionContext): Promise<ActionResult> {
   const command = {
     label: 'Build',
     commandArgs: buildArguments(args),
-    // A task can log errors and let the build exit with 0; other output of the build is not considered.
+    // The build can exit with 0 although a task has logged errors.
     isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
     partialResult: (log: BuildLog) => fieldsOf(log, false),
   };
@@ -120,17 +128,17 @@ async function build(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** The folder of a framework in the path of an output. */
+/** Matches the folder of a framework in the path of an output. */
 const FRAMEWORK_FOLDER = /[\\/]net[a-z]*\d[^\\/]*(?=[\\/])/gi;
 
-/** The number of projects that were built; one that has several frameworks counts once. */
+/** Returns the number of projects that were built. A project with several frameworks counts once. */
 function projectCount(outputs: BuildLog['outputs']): number {
   return new Set(outputs.map(({ project, path }) => `${project} ${path.replace(FRAMEWORK_FOLDER, '')}`)).size;
 }
 
 /**
- * One line, with at most ten warnings below it; without warnings a sentence, below which Build gives the counts
- * (docs/spec/dotnet-results.md#summaries).
+ * Returns a summary line with at most ten warnings below it. Without warnings it is a sentence; below it Build has the
+ * counts (docs/spec/dotnet-results.md#summaries).
  */
 export function summaryLine(
   label: string,
@@ -157,7 +165,7 @@ export const buildAction: Action = {
   execute: build,
 };
 
-/** Restore, Clean and other actions that only report success, with warnings. */
+/** Creates an action such as Restore or Clean, which reports only success and warnings. */
 export function buildVerbAction(spec: {
   label: string;
   optional: readonly ParameterName[];
@@ -185,20 +193,20 @@ export function buildVerbAction(spec: {
   };
 }
 
-/** The binary log of one build, which `-bl` writes into the folder that MSBuild runs in. */
+/** The binary log of a build, which `-bl` writes to the folder of the build. */
 export interface Binlog {
-  /** `binlog`, where it was written. */
+  /** Returns the field `binlog`, if the build has written the log. */
   fields(): { readonly binlog?: string };
-  /** For the text of a success. */
+  /** Returns the line about the log for the text of a success. */
   lines(): readonly string[];
-  /** The failure, with the path of the log in its hint. */
+  /** Adds the path of the log to the hint of an error, if the build has written the log. */
   named(error: unknown): unknown;
 }
 
-/** File systems keep coarser times than the clock. */
+/** The maximum difference between the clock and the times of files, which are coarser. */
 const CLOCK_SLACK_MS = 20;
 
-/** @param cwd the folder of the build. The log is MSBuild's `msbuild.binlog`; a former one is overwritten, as the CLI does. */
+/** @param cwd the folder of the build. Its `msbuild.binlog` is overwritten, as by the CLI */
 function createBinlog(cwd: string): Binlog {
   const path = join(cwd, 'msbuild.binlog');
   const startedAt = Date.now() - CLOCK_SLACK_MS;

@@ -7,10 +7,10 @@ import { filesBelow } from '../../project-files/readable-files.js';
 import { nextLine } from '../shared/suggest-restore.js';
 import { nextForNew } from './new.js';
 
-/** The files that `--dry-run` names: copies of sources, and the project. */
+/** Matches the files that `--dry-run` lists: copies of sources, and the project. */
 const WOULD_MAKE = /^Dry run: would (?:copy file '.+' to '(.+)'\.|create file: (.+))$/gm;
 
-/** What the CLI says of its arguments (SDK 10). */
+/** The hints for messages of the CLI about wrong arguments (SDK 10). */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/^The target directory already exists/m, 'Give as output a folder that does not exist yet.'],
   [/^The specified file must exist/m, 'Give the path of a C# file that exists.'],
@@ -21,7 +21,7 @@ const adviceFor: CliAction['advice'] = ({ output }) => {
   return hint === undefined ? undefined : { hint };
 };
 
-/** Makes a project of one C# file, in a new folder (docs/spec/dotnet-tools.md#convert). */
+/** Creates a project from a C# file in a new folder (docs/spec/dotnet-tools.md#convert). */
 async function convert(call: ActionContext): Promise<ActionResult> {
   const { project, output, dryRun } = call.args;
   const source = call.resolve(project!);

@@ -4,7 +4,7 @@ import type { ActionContext } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { isSecretVariable } from '../../process/secret-names.js';
 
-/** The environment variables of a call. */
+/** Returns the environment variables that the call gives. */
 export function environmentOf({ environment = {} }: Arguments): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
 }
@@ -13,8 +13,9 @@ export function environmentOf({ environment = {} }: Arguments): Record<string, s
 const LAUNCH_SETTINGS = ['Properties/launchSettings.json', 'My Project/launchSettings.json'];
 
 /**
- * `-e NAME=VALUE` for the variables that a launch profile sets too: those of the profile win over the environment, and only this
- * option wins over them (SDK 10). Secrets are never on a command line, which every user of the machine can read.
+ * Returns `-e NAME=VALUE` for the variables that a launch profile also sets. A launch profile overrides the
+ * environment, and only this option overrides the profile (SDK 10). Secrets are left out, because every user of the
+ * machine can read command lines.
  */
 export function overridingLaunchProfile(call: ActionContext): string[] {
   const entries = Object.entries(environmentOf(call.args)).filter(([name]) => !isSecretVariable(name));
@@ -24,7 +25,7 @@ export function overridingLaunchProfile(call: ActionContext): string[] {
   return entries.filter(([name]) => isSet(name)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
 }
 
-/** The text of the launch settings for a project, folder or file; empty where there are none. */
+/** Returns the text of all launch settings for a project, folder or file; empty if there are none. */
 function launchSettings(path: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const folder = isFolder ? path : dirname(path);

@@ -1,11 +1,11 @@
-/** A condition of a filter as VSTest writes it: `FullyQualifiedName~Shop.T`. */
+/** A condition of a VSTest filter: `FullyQualifiedName~Shop.T`. */
 export interface FilterCondition {
   readonly property: string;
   readonly operator: '=' | '!=' | '~' | '!~';
   readonly value: string;
 }
 
-/** All of `all`, or any of `any`. */
+/** A condition, or a combination of expressions by AND (`all`) or OR (`any`). */
 export type FilterExpression =
   | FilterCondition
   | { readonly all: readonly FilterExpression[] }
@@ -13,7 +13,10 @@ export type FilterExpression =
 
 const CONDITION = /^\s*([A-Za-z_][\w.]*)\s*(!=|!~|=|~)\s*(.+?)\s*$/s;
 
-/** The expression that a filter of VSTest means; a value alone is a part of a full name. Undefined where it is malformed. */
+/**
+ * Parses a VSTest filter. A value without a property means `FullyQualifiedName~value`. Returns undefined if the filter
+ * is malformed.
+ */
 export function parseFilter(filter: string): FilterExpression | undefined {
   const reader = { tokens: filter.match(/\\.|[()&|]|[^\\()&|]+/gs) ?? [], at: 0 };
   const expression = expressionIn(reader);
@@ -26,11 +29,11 @@ interface Reader {
 }
 
 const expressionIn = (reader: Reader): FilterExpression | undefined =>
-  joined(reader, '|', 'any', () => joined(reader, '&', 'all', () => operand(reader)));
+  combination(reader, '|', 'any', () => combination(reader, '&', 'all', () => operand(reader)));
 
-function joined(
+function combination(
   reader: Reader,
-  sign: string,
+  operator: string,
   kind: 'all' | 'any',
   read: () => FilterExpression | undefined,
 ): FilterExpression | undefined {
@@ -39,7 +42,7 @@ function joined(
     const part = read();
     if (part === undefined) return undefined;
     parts.push(part);
-  } while (reader.tokens[reader.at] === sign && reader.at++ >= 0);
+  } while (reader.tokens[reader.at] === operator && reader.at++ >= 0);
   return parts.length === 1
     ? parts[0]
     : ({ [kind]: parts } as { all: FilterExpression[] } | { any: FilterExpression[] });
@@ -56,7 +59,7 @@ function operand(reader: Reader): FilterExpression | undefined {
   return inner;
 }
 
-/** Up to the next sign that is not escaped. */
+/** Reads a condition, up to the next unescaped parenthesis, `&` or `|`. */
 function condition(reader: Reader): FilterCondition | undefined {
   let text = '';
   for (; reader.at < reader.tokens.length; reader.at++) {
@@ -69,12 +72,12 @@ function condition(reader: Reader): FilterCondition | undefined {
   return { property, operator: operator as FilterCondition['operator'], value };
 }
 
-/** The parts of an expression that are joined by one sign; the expression itself where it is not joined by it. */
+/** Returns the operands of an `all` or `any` expression. Any other expression is its own only operand. */
 export function partsOf(expression: FilterExpression, kind: 'all' | 'any'): readonly FilterExpression[] {
   return kind in expression ? (expression as Record<typeof kind, FilterExpression[]>)[kind] : [expression];
 }
 
-/** The expression as text, as {@link parseFilter} reads it. */
+/** Writes the expression as a text that {@link parseFilter} can parse. */
 export function filterText(expression: FilterExpression): string {
   if ('any' in expression) return expression.any.map(filterText).join('|');
   if ('all' in expression) {

@@ -3,28 +3,31 @@ import { groupBy } from '../../analysis/group-by.js';
 import type { Diagnostic } from '../../diagnostics/parse/diagnostic.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 
-/** One entry of the report of `dotnet format`: a change of the formatter, or a diagnostic of an analyzer, fixed or not. */
+/**
+ * An entry in the report of `dotnet format`: a change of the formatter, or a diagnostic of an analyzer, fixed or not.
+ */
 export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly code: string;
   readonly message: string;
-  /** Only a diagnostic has a severity before its message. Not every rule has a code fix. */
+  /** True for a diagnostic, whose rule may have no code fix; false for a change of the formatter. */
   readonly isDiagnostic: boolean;
 }
 
-/** Files that a text lists, and lines that it names of each of their codes. */
+/** The maximum number of files in a text. */
 const MAX_FILES = 50;
+/** The maximum number of lines of a file that a text has for each code. */
 const MAX_LINES = 5;
 
-/** At most 50 lines, and the number of those that are left out. */
+/** Returns the lines of the first 50 files, and a line with the number of the others. */
 export function boundedLines(lines: readonly string[]): string[] {
-  const more = lines.length - MAX_FILES;
-  return more > 0 ? [...lines.slice(0, MAX_FILES), `… and ${more} more files`] : [...lines];
+  const omittedCount = lines.length - MAX_FILES;
+  return omittedCount > 0 ? [...lines.slice(0, MAX_FILES), `… and ${omittedCount} more files`] : [...lines];
 }
 
-/** `src/A.cs: WHITESPACE at lines 2, 3; CA1822 at line 7`: a line for each file. */
+/** Returns a line for each file: `src/A.cs: WHITESPACE at lines 2, 3; CA1822 at line 7`. */
 export function findingLines(findings: readonly Finding[], cwd: string): string[] {
   const files = groupBy(findings, ({ file }) => file);
   return boundedLines(
@@ -41,7 +44,7 @@ function placesOf(code: string, findings: readonly Finding[]): string {
   return `${code} at line${lines.length > 1 ? 's' : ''} ${lines.slice(0, MAX_LINES).join(', ')}${more}`;
 }
 
-/** The report with the first error of each code of the findings, by file and line. */
+/** Keeps only the first diagnostic, by file and line, of each code that the findings have. Sorts the diagnostics. */
 export function oneOfEachCode(report: DiagnosticReport, findings: readonly Finding[]): DiagnosticReport {
   const codes = new Set(findings.map(({ code }) => code));
   const sorted = report.diagnostics.toSorted(byPlace);

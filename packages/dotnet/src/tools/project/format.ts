@@ -16,13 +16,13 @@ import { isSolutionPath, readSolution } from '../../project-files/solution-file.
 import { projectLock, target } from './build.js';
 import { boundedLines, type Finding, findingLines, oneOfEachCode } from './format-findings.js';
 
-/** One document of `dotnet format --report` (SDK 10). */
+/** A document in the report of `dotnet format --report` (SDK 10). */
 interface FormattedDocument {
   FilePath: string;
   FileChanges: { LineNumber: number; CharNumber: number; DiagnosticId: string; FormatDescription: string }[];
 }
 
-/** `error CA1305: The behavior of …` */
+/** Matches the severity and the code of a diagnostic: `error CA1305: The behavior of …`. */
 const SEVERITY = /^(?:error|warning|info|hidden) \w+: /;
 
 async function readReport(folder: string): Promise<Finding[]> {
@@ -50,8 +50,8 @@ async function format(call: ActionContext): Promise<ActionResult> {
     const run = await call.dotnet(formatArguments(call), { ownArgs: ['--report', folder] });
     const findings = await readReport(folder);
     const answer = args.verify
-      ? verified(findings)
-      : formatted(run, findings, changedSince(startedAtMs, findings, call));
+      ? verifyAnswer(findings)
+      : formatAnswer(run, findings, changedSince(startedAtMs, findings, call));
     if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, call, { ...answer, findings });
     const { summary, files, unable, fields } = answer;
     return changed(
@@ -67,13 +67,15 @@ async function format(call: ActionContext): Promise<ActionResult> {
 interface FormatAnswer {
   readonly summary: string;
   readonly files: readonly string[];
-  /** The sentences of the CLI about rules without a code fix. */
+  /** The CLI's sentences about rules without a code fix. */
   readonly unable: readonly string[];
   readonly fields: object;
 }
 
-/** With verify no code fix is looked for, so only changes of the formatter are certain. */
-function verified(findings: readonly Finding[]): FormatAnswer {
+/**
+ * Returns the answer for `verify`. The CLI then searches no code fixes, so only changes of the formatter are certain.
+ */
+function verifyAnswer(findings: readonly Finding[]): FormatAnswer {
   const files = [...new Set(findings.filter(({ isDiagnostic }) => !isDiagnostic).map(({ file }) => file))];
   const diagnostics = findings.filter(({ isDiagnostic }) => isDiagnostic).length;
   const changes = files.length > 0 ? [`${counted(files.length, 'file')} would be changed`] : [];
@@ -82,11 +84,14 @@ function verified(findings: readonly Finding[]): FormatAnswer {
   return { summary, files, unable: [], fields: { wouldChange: files, diagnostics: findings.map(withoutKind) } };
 }
 
-/** What the CLI prints once for each rule that it reported and did not fix. */
+/** Matches the sentence that the CLI prints once for each rule that it reported but could not fix. */
 const UNABLE = /^[ \t]*(Unable to fix (\w+)\. .*?)[ \t\r]*$/gm;
 
-/** The report also has the diagnostics that were fixed: one remains if its rule or its file was not changed. */
-function formatted(run: CommandRun, findings: readonly Finding[], files: readonly string[]): FormatAnswer {
+/**
+ * Returns the answer without `verify`. The report also has the fixed diagnostics. A diagnostic counts as not fixed if
+ * its rule has no code fix, or its file was not changed.
+ */
+function formatAnswer(run: CommandRun, findings: readonly Finding[], files: readonly string[]): FormatAnswer {
   const unable = new Map([...run.output.matchAll(UNABLE)].map(([, sentence, code]) => [code!, sentence!]));
   const remaining = findings.filter(
     ({ file, code, isDiagnostic }) => isDiagnostic && (unable.has(code) || !files.includes(file)),
@@ -108,7 +113,10 @@ function formatted(run: CommandRun, findings: readonly Finding[], files: readonl
 
 const withoutKind = ({ isDiagnostic: _, ...diagnostic }: Finding): object => diagnostic;
 
-/** A code fix can change files that the report does not name. */
+/**
+ * Returns the changed files. All sources are checked, because a code fix can change files that the report does not
+ * list.
+ */
 function changedSince(startedAtMs: number, findings: readonly Finding[], call: ActionContext): string[] {
   const sources = sourceFolders(call.resolve(call.args.project ?? '.')).flatMap((folder) =>
     filesBelow(folder, (name) => /\.(?:cs|vb)$/i.test(name)),
@@ -136,17 +144,20 @@ function formatArguments(call: ActionContext): string[] {
   ];
 }
 
-/** Files and folders: as a parameter they are items of any form, for a command line they are paths. */
+/**
+ * Returns the files and folders of `include`. The parameter also holds items of any form, so the paths are checked
+ * here.
+ */
 function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 'args' | 'resolve'>): string[] {
   return [include].flat().map((pattern) => {
     const path = fitValue('path', pattern, 'include');
-    // In a folder without a trailing slash nothing is formatted (SDK 10).
+    // The CLI formats nothing in a folder that is given without a trailing slash (SDK 10).
     const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true;
     return isFolder && !/[/\\]$/.test(path) ? `${path}/` : path;
   });
 }
 
-/** `dotnet format` reports a missing project with an unhandled exception (SDK 10). */
+/** Matches the unhandled exception with which `dotnet format` reports a missing project (SDK 10). */
 const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
 
 function formatFailed(
@@ -155,9 +166,9 @@ function formatFailed(
   { summary, fields, findings }: FormatAnswer & { readonly findings: readonly Finding[] },
 ): Error {
   const { project, verify } = args;
-  const notThere = NOT_THERE.exec(run.output)?.[1];
-  if (notThere !== undefined && project !== undefined) {
-    return new InvalidParameterError('project', 'not found', notThere, { providedValue: project });
+  const missingMessage = NOT_THERE.exec(run.output)?.[1];
+  if (missingMessage !== undefined && project !== undefined) {
+    return new InvalidParameterError('project', 'not found', missingMessage, { providedValue: project });
   }
   const isChecked = verify === true && findings.length > 0 && run.terminatedBy === 'exited';
   const failed = commandFailed(run, {

@@ -49,7 +49,7 @@ const cleanAction = buildVerbAction({
   ],
 });
 
-/** In the order of docs/spec/dotnet-commands.md#project-actions. */
+/** The actions, in the order of docs/spec/dotnet-commands.md#project-actions. */
 const actions: Record<string, Action> = {
   New: newAction,
   Convert: convertAction,
@@ -79,7 +79,7 @@ export const projectTool: DotnetTool = {
   common: ['workingDirectory', 'timeoutSeconds'],
   namesActions: true,
   describes: { filter: 'Test filter, e.g. FullyQualifiedName~Name', name: 'Name of the project' },
-  // Members that repeat an argument, and counts of what lists omit, are not declared.
+  // Members that repeat an argument, and the numbers of entries that lists omit, are not declared.
   output: {
     summary: 'string',
     changed: 'boolean',

@@ -5,10 +5,10 @@ import { secretNamed } from '../../process/secret-names.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 
-/** The items that an edit is about. */
+/** Returns the items to add or remove. */
 const includesOf = ({ args: { include = [] } }: ActionContext) => [include].flat();
 
-/** `include` as it was passed: a string or a list. */
+/** Returns the fields that repeat the arguments: `include` if it is a string, `includes` if it is a list. */
 const fields = ({ args: { itemType, include } }: ActionContext) => ({
   itemType,
   ...(typeof include === 'string' ? { include } : { includes: include }),
@@ -21,7 +21,7 @@ interface ListedItem {
   readonly frameworks?: readonly string[];
 }
 
-/** `PackageReference: Dapper 2.1.66 (net8.0)`. */
+/** Returns for example `PackageReference: Dapper 2.1.66 (net8.0)`. */
 function itemLine({ itemType, include, metadata, frameworks }: ListedItem): string {
   const version = /^Package(?:Reference|Version)$/i.test(itemType) ? metadata.Version : undefined;
   return [
@@ -40,8 +40,8 @@ export const itemActions: Record<string, Action> = {
     execute: edit(
       (text, call) => {
         const { itemType, metadata } = call.args;
-        return editEach(text, includesOf(call), (now, include) =>
-          addItem(now, itemType!, include, metadata as Record<string, string>),
+        return editEach(text, includesOf(call), (current, include) =>
+          addItem(current, itemType!, include, metadata as Record<string, string>),
         );
       },
       (call, { changed, changedOnes }, { place }) => {
@@ -61,7 +61,8 @@ export const itemActions: Record<string, Action> = {
     required: ['itemType', 'include'],
     lock: editLock,
     execute: edit(
-      (text, call) => editEach(text, includesOf(call), (now, include) => removeItem(now, call.args.itemType!, include)),
+      (text, call) =>
+        editEach(text, includesOf(call), (current, include) => removeItem(current, call.args.itemType!, include)),
       (call, { changed: removed, changedOnes }, { place }) => {
         const names = (removed ? changedOnes : includesOf(call)).join(', ');
         const { itemType } = call.args;
@@ -81,12 +82,12 @@ export const itemActions: Record<string, Action> = {
     lists: 'items',
     execute: queryFile(async (call, file) => {
       const { itemType } = call.args;
-      const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));
-      const items = found.items.map(({ metadata, ...item }) => ({
+      const list = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));
+      const items = list.items.map(({ metadata, ...item }) => ({
         ...item,
         metadata: Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, secretNamed(name, value)])),
       }));
-      return { data: { ...found, items }, lines: [...items.map(itemLine), counted(items.length, 'item')] };
+      return { data: { ...list, items }, lines: [...items.map(itemLine), counted(items.length, 'item')] };
     }),
   },
 };

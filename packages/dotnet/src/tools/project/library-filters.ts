@@ -4,12 +4,16 @@ import { vstestFilter } from './name-filter.js';
 
 export type FilterOption = readonly [name: string, value: string];
 
-/** A name as results print it, alone or as an expression of VSTest; arguments in parentheses are of a row. */
+/**
+ * Matches the name of a test as results print it, alone or in a VSTest condition, with or without the arguments of a
+ * row in parentheses.
+ */
 const NAME = /^(?:FullyQualifiedName\s*(?<operator>[=~])\s*)?(?<name>[\w.+`]+)(?:\([^()]*\))?$/;
 
 /**
- * The options for a filter that a test framework takes on Microsoft.Testing.Platform: `--filter` with an expression of VSTest, or
- * those of a framework that does not know `--filter` (TUnit 1.81, xUnit.net 3.2). Undefined where these cannot say it in one run.
+ * Returns the options of a test framework on Microsoft.Testing.Platform for a filter: `--filter` with a VSTest
+ * expression, or the options of a framework that does not know `--filter` (TUnit 1.81, xUnit.net 3.2). Returns
+ * undefined if these options cannot express the filter in one run.
  */
 export function libraryFilter(library: TestLibrary | undefined, filter: string): readonly FilterOption[] | undefined {
   const own = library === undefined ? undefined : OWN_FILTERS[library];
@@ -25,7 +29,7 @@ export function libraryFilter(library: TestLibrary | undefined, filter: string):
 }
 
 interface OwnFilter {
-  /** The option that takes a query of the framework, which begins with a slash. */
+  /** The option for a query in the framework's own language, which begins with a slash. */
   readonly query: string;
   options(expression: FilterExpression): readonly FilterOption[] | undefined;
 }
@@ -42,7 +46,10 @@ const isPart = ({ operator }: FilterCondition) => operator.endsWith('~');
 
 const isCondition = (expression: FilterExpression): expression is FilterCondition => 'property' in expression;
 
-/** Several options of one kind mean any of them, those of different kinds all of them; each kind has one that excludes. */
+/**
+ * Options of the same kind are combined by OR, options of different kinds by AND. Each kind also has an option that
+ * excludes tests.
+ */
 function xunitOptions(expression: FilterExpression): FilterOption[] | undefined {
   const options: FilterOption[] = [];
   const kinds = new Set<string>();
@@ -77,7 +84,10 @@ function xunitOption(condition: FilterCondition): FilterOption {
   return [option, isPart(condition) || value.includes('.') ? pattern : `*.${value}`];
 }
 
-/** One path `/assembly/namespace/class/test`, in which each level and the properties behind it take alternatives. */
+/**
+ * TUnit takes one path `/assembly/namespace/class/test[properties]`. Each level, and the properties, can have
+ * alternatives.
+ */
 function tunitOptions(expression: FilterExpression): FilterOption[] | undefined {
   let path: readonly [namespace: string, type: string, test: string] = ['*', '*', '*'];
   let hasPath = false;
@@ -86,37 +96,38 @@ function tunitOptions(expression: FilterExpression): FilterOption[] | undefined 
     const any = partsOf(group, 'any');
     if (!any.every(isCondition)) return undefined;
     const conditions = any.filter(isCondition);
-    if (conditions.every((one) => !isName(one) && !isClass(one))) {
+    if (conditions.every((condition) => !isName(condition) && !isClass(condition))) {
       properties.push(alternatives(conditions.map(tunitProperty)));
       continue;
     }
     const paths = conditions.map(tunitPath);
-    if (hasPath || conditions.some((one) => isNegative(one) || !(isName(one) || isClass(one)))) return undefined;
+    const isPath = (condition: FilterCondition) => !isNegative(condition) && (isName(condition) || isClass(condition));
+    if (hasPath || !conditions.every(isPath)) return undefined;
     const [first] = paths;
     if (paths.some(([namespace, type]) => namespace !== first![0] || type !== first![1])) return undefined;
     path = [first![0], first![1], alternatives(paths.map(([, , test]) => test))];
     hasPath = true;
   }
-  const behind = properties.length === 0 ? '' : `[${alternativesOf(properties, '&')}]`;
-  return [['--treenode-filter', `/*/${path.join('/')}${behind}`]];
+  const suffix = properties.length === 0 ? '' : `[${combine(properties, '&')}]`;
+  return [['--treenode-filter', `/*/${path.join('/')}${suffix}`]];
 }
 
-const alternatives = (values: readonly string[]) => alternativesOf(values, '|');
+const alternatives = (values: readonly string[]) => combine(values, '|');
 
-function alternativesOf(values: readonly string[], sign: '&' | '|'): string {
+function combine(values: readonly string[], operator: '&' | '|'): string {
   const distinct = [...new Set(values)];
-  return distinct.length === 1 ? distinct[0]! : distinct.map((value) => `(${value})`).join(sign);
+  return distinct.length === 1 ? distinct[0]! : distinct.map((value) => `(${value})`).join(operator);
 }
 
 function tunitProperty(condition: FilterCondition): string {
-  const any = isPart(condition) ? '*' : '';
-  return `${condition.property}${isNegative(condition) ? '!=' : '='}${any}${condition.value}${any}`;
+  const wildcard = isPart(condition) ? '*' : '';
+  return `${condition.property}${isNegative(condition) ? '!=' : '='}${wildcard}${condition.value}${wildcard}`;
 }
 
 function tunitPath(condition: FilterCondition): readonly [namespace: string, type: string, test: string] {
-  const any = isPart(condition) ? '*' : '';
+  const wildcard = isPart(condition) ? '*' : '';
   const [last = '', before, ...namespace] = condition.value.split('.').reverse();
-  const name = `${any}${last}${any}`;
+  const name = `${wildcard}${last}${wildcard}`;
   if (isClass(condition)) return [[before, ...namespace].filter(Boolean).reverse().join('.') || '*', name, '*'];
   return [namespace.reverse().join('.') || '*', before ?? '*', name];
 }

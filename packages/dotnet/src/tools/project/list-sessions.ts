@@ -3,7 +3,10 @@ import type { OtherLock } from '../../locks/lock.js';
 import type { OperationInfo } from '../../operations.js';
 import type { SessionInfo } from '../../sessions/session.js';
 
-/** Background sessions, calls in progress, the remaining processes of terminated calls, and the targets that other servers have locked. */
+/**
+ * Lists background sessions, calls in progress, aborted calls with their remaining processes, and locks of other
+ * servers.
+ */
 export async function listSessions({ services, sessions: own, operation }: ActionContext): Promise<ActionResult> {
   const sessions = own.list();
   const operations = services.operations.list(operation);
@@ -31,12 +34,12 @@ const STATES = {
 } as const satisfies Record<OperationInfo['state'], string>;
 
 function operationLine({ tool, action, target, state, startedAt, endedAt, processes }: OperationInfo): string {
-  const what = action === undefined ? tool : `${tool} ${action}`;
-  const when = endedAt === undefined ? `since ${startedAt}` : `at ${endedAt}`;
-  return `${what} of ${target}: ${STATES[state]} ${when}${left(processes, endedAt !== undefined)}`;
+  const name = action === undefined ? tool : `${tool} ${action}`;
+  const time = endedAt === undefined ? `since ${startedAt}` : `at ${endedAt}`;
+  return `${name} of ${target}: ${STATES[state]} ${time}${processText(processes, endedAt !== undefined)}`;
 }
 
-function left(processes: OperationInfo['processes'], isOver: boolean): string {
+function processText(processes: OperationInfo['processes'], isOver: boolean): string {
   if (processes === undefined) return '';
   if (processes.length === 0) return isOver ? '; nothing of it is left' : '';
   const named = processes.map(({ pid, name }) => `${name} ${pid}`).join(', ');
@@ -47,7 +50,7 @@ function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: OtherL
   return `${operation} of ${target} by another server (process ${ownerPid} on ${ownerHost}): running since ${startedAt}`;
 }
 
-/** A session as results show it. */
+/** Returns the fields of a session for results. */
 export function sessionFields({
   sessionId,
   status,

@@ -4,10 +4,13 @@ import type { Action, ActionContext } from '../../actions/action.js';
 import { namesIn } from '../../project-files/readable-files.js';
 import { projectsOf } from '../shared/projects-of.js';
 
-/** `packages.lock.json`, or one for a project: `packages.App.lock.json`. */
+/** Matches `packages.lock.json`, and the lock file of a single project: `packages.App.lock.json`. */
 const LOCK_FILE = /^packages\.(?:.+\.)?lock\.json$/i;
 
-/** With lockedMode a restore writes no lock file, unless the project overrules it with RestoreForceEvaluate (NuGet 7). */
+/**
+ * Adds a note to the result of a restore with lockedMode that has rewritten a lock file. That happens if the project
+ * sets RestoreForceEvaluate, which overrules lockedMode (NuGet 7).
+ */
 export function tellingRewrites(restore: Action['execute']): Action['execute'] {
   return async (call) => {
     const before = call.args.lockedMode ? lockFilesOf(call) : new Map<string, string>();
@@ -20,7 +23,7 @@ export function tellingRewrites(restore: Action['execute']): Action['execute'] {
   };
 }
 
-/** The lock files of the projects that are restored, with their text. */
+/** Reads the lock files of the projects that are restored. @returns their texts by path */
 function lockFilesOf(call: ActionContext): Map<string, string> {
   const folders = new Set(projectsOf(call).map((project) => dirname(project)));
   const paths = [...folders].flatMap((folder) =>

@@ -1,11 +1,13 @@
 import { suggestNames } from '@mortise/plugin/runtime';
 
 /**
- * A filter for VSTest of a name as results print it; any other expression stays as it is (docs/spec/dotnet-tests.md#test-names).
+ * Converts the name of a test, as results print it, to a VSTest filter. Any other filter stays as it is
+ * (docs/spec/dotnet-tests.md#test-names).
  *
- * NUnit puts the arguments of a fixture and names of prose into full names: `Shop.P(7).Works`, `Shop.Q.My nice name`. Neither
- * VSTest's grammar (18.0) nor that of NUnit's adapter (5.2) takes such a name in one piece, escaped or quoted. So the filter asks
- * for every part of the name that both take: `FullyQualifiedName~Shop.Q.My&FullyQualifiedName~nice&FullyQualifiedName~name`.
+ * NUnit's full names can contain the arguments of a fixture or prose: `Shop.P(7).Works`, `Shop.Q.My nice name`. Neither
+ * the grammar of VSTest (18.0) nor that of NUnit's adapter (5.2) accepts such a name as a whole, even escaped or
+ * quoted. So the filter has a condition for every part of the name that both accept:
+ * `FullyQualifiedName~Shop.Q.My&FullyQualifiedName~nice&FullyQualifiedName~name`.
  */
 export function vstestFilter(filter: string): string {
   const name = PROPERTY.exec(filter)?.groups?.value ?? filter;
@@ -17,10 +19,10 @@ export function vstestFilter(filter: string): string {
 
 const PROPERTY = /^FullyQualifiedName\s*[=~]\s*(?<value>.+)$/s;
 
-/** A namespace or class, as every full name has it, without what belongs to an expression or an escape. */
+/** Matches a name with a namespace or class, as every full name has, and without escapes. */
 const QUALIFIED = /^[\p{L}_][\p{L}\p{N}_]*[.+][^\\]+$/su;
 
-/** What a condition of an expression looks like; names of prose and with arguments do not. */
+/** Matches a condition of an expression. Names of prose, and names with arguments, do not match. */
 const CONDITION = /^\s*\(*\s*(?:\w+\s*!?[=~].+|[^\s()"',=~!]+)\s*\)*\s*$/s;
 
 function isOddName(name: string): boolean {
@@ -30,35 +32,36 @@ function isOddName(name: string): boolean {
   );
 }
 
-/** The arguments of one row of a test: the filter is for the test with all its rows. */
+/** Matches the arguments of a row of a test. They are removed, so that the filter selects all rows of the test. */
 const ROW = /(?<=[\p{L}\p{N}_])\s?\([^()]*\)$/u;
 
-/** Letters, digits and the signs of names; parentheses around such. */
+/** Matches letters, digits and other characters of names, and parentheses around them. */
 const PART = /(?:[\p{L}\p{N}_.+`<>-]|\([\p{L}\p{N}_.+-]*\))+/gu;
 
-/** The value of a condition such as `FullyQualifiedName~Shop.CartTests`; a filter without an operator is one. */
+/** Matches a condition such as `FullyQualifiedName~Shop.CartTests`, or a value without an operator. */
 const VALUE = /^\s*\(*\s*(?:\w+\s*!?[=~])?\s*(?<value>[^()]*)/s;
 
-/** The arguments of a row: `Adds(a: 1, b: 2)`. */
+/** Matches the arguments of a row: `Adds(a: 1, b: 2)`. */
 const ARGUMENTS = /\(.*$/s;
 
 /**
- * A filter for the test or class whose name is most like a name in a filter that matched nothing; undefined if none is alike.
- * @param tests full names
+ * Corrects a filter that matched no test: returns a filter for the test or class with the most similar name; undefined
+ * if no name is similar.
+ * @param tests the full names of all tests
  */
 export function nearFilter(filter: string, tests: readonly string[]): string | undefined {
   const names = tests.map((test) => test.replace(ARGUMENTS, ''));
   for (const condition of filter.split(/[|&]/)) {
     const value = VALUE.exec(condition)?.groups?.value?.trim() ?? '';
-    const wanted = value.split('.').at(-1)!;
-    const [near] = value === wanted ? [] : suggestNames(value, names, 1);
-    const [part] = near === undefined ? suggestNames(wanted, partsOf(names), 1) : [near];
-    if (part !== undefined) return `FullyQualifiedName~${part}`;
+    const lastPart = value.split('.').at(-1)!;
+    const [similarName] = value === lastPart ? [] : suggestNames(value, names, 1);
+    const [suggestion] = similarName === undefined ? suggestNames(lastPart, partsOf(names), 1) : [similarName];
+    if (suggestion !== undefined) return `FullyQualifiedName~${suggestion}`;
   }
   return undefined;
 }
 
-/** The names of methods and classes; a namespace would select most of the tests. */
+/** Returns the names of methods and classes, without namespaces, because a namespace would select most of the tests. */
 function partsOf(names: readonly string[]): string[] {
   return names.flatMap((name) => name.split(/[.+]/).slice(-2));
 }

@@ -22,10 +22,10 @@ import { adaptTemplate } from './adapt-template.js';
 
 const IGNORED = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
-/** In the text; data has all of them. */
+/** The maximum number of files in the text. The data has all of them. */
 const MAX_LISTED_FILES = 20;
 
-/** The files under a folder with their times; what a build or a package manager makes is ignored. */
+/** Returns the modification times of the files below a folder, except files of builds, Git and package managers. */
 function filesUnder(folder: string, into = new Map<string, number>()): Map<string, number> {
   for (const name of namesIn(folder)) {
     if (into.size >= MAX_FILES) break;
@@ -38,7 +38,10 @@ function filesUnder(folder: string, into = new Map<string, number>()): Map<strin
   return into;
 }
 
-/** The folder that the template engine writes to: `output`, or else a folder with the name if the template creates one. */
+/**
+ * Returns the folder to which the template engine has written: `output`, or a folder with the name if the template has
+ * created one, or the folder of the call.
+ */
 function outputFolder(call: ActionContext): string {
   const { output, name } = call.args;
   if (output !== undefined) return call.resolve(output);
@@ -46,10 +49,10 @@ function outputFolder(call: ActionContext): string {
   return named !== undefined && statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : call.cwd;
 }
 
-/** A constraint of the template is not met on this machine (exit code of SDK 10). */
+/** The exit code if this machine does not meet a constraint of the template (SDK 10). */
 const CONSTRAINT_NOT_MET = 100;
 
-/** Exit code if files of the template already exist (SDK 10). */
+/** The exit code if files of the template already exist (SDK 10). */
 const WOULD_OVERWRITE = 73;
 
 function advice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {
@@ -74,8 +77,8 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const { template } = args;
   await assertTemplate(call, template!);
-  const watched = args.output === undefined ? call.cwd : call.resolve(args.output);
-  const before = filesUnder(watched);
+  const watchedFolder = args.output === undefined ? call.cwd : call.resolve(args.output);
+  const before = filesUnder(watchedFolder);
   const commandArgs = () => [
     ...['new', template!],
     ...options(
@@ -89,13 +92,14 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
   ];
   const run = await runCli({ label: 'New', commandArgs, partialResult: () => ({ template }), advice }, call);
   const outputPath = outputFolder(call);
-  const created = [...filesUnder(watched)].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
+  const after = [...filesUnder(watchedFolder)];
+  const created = after.filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
   const { inherited, removed } = await adaptTemplate(created, args);
   const createdFiles = created
     .filter((path) => !removed.includes(path))
     .map((path) => relative(outputPath, path).split(sep).join('/'))
     .sort();
-  const more = createdFiles.length - MAX_LISTED_FILES;
+  const unlistedCount = createdFiles.length - MAX_LISTED_FILES;
   const notes = [
     ...(inherited.length > 0 ? [`Set by Directory.Build.props, so not in the project: ${inherited.join(', ')}.`] : []),
     ...(removed.length > 0 ? [`The empty ${basename(removed[0]!)} of the template was deleted.`] : []),
@@ -112,7 +116,7 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
       text: [
         summary,
         ...createdFiles.slice(0, MAX_LISTED_FILES),
-        ...(more > 0 ? [`… and ${counted(more, 'more file')}`] : []),
+        ...(unlistedCount > 0 ? [`… and ${counted(unlistedCount, 'more file')}`] : []),
         ...notes,
         ...(recommendedAction ? [nextLine(recommendedAction)] : []),
       ].join('\n'),
@@ -128,7 +132,7 @@ export const newAction: Action = {
   execute: createProject,
 };
 
-/** The maximum in the text; a page of options has 8,000. */
+/** The maximum size of the options in the text. The help page of a template can have 8,000 characters. */
 const MAX_OPTION_CHARS = 1800;
 
 export const listTemplateOptionsAction: Action = {
@@ -139,18 +143,22 @@ export const listTemplateOptionsAction: Action = {
     await assertTemplate(call, template);
     const run = await runCli({ label: 'Template options', commandArgs: () => ['new', template, '--help'] }, call);
     if (!isTemplateHelp(run)) throw templateNotFound(template, []);
-    const found = parseTemplateOptions(run.stdout);
+    const ownOptions = parseTemplateOptions(run.stdout);
     const [name = template] = run.stdout.trimStart().split(/\r?\n/, 1);
-    const lines = templateOptionLines(found, MAX_OPTION_CHARS);
+    const lines = templateOptionLines(ownOptions, MAX_OPTION_CHARS);
     return {
-      data: { template, name, options: found },
-      text: [name, ...(found.length > 0 ? lines : ['It has no options of its own'])].join('\n'),
+      data: { template, name, options: ownOptions },
+      text: [name, ...(ownOptions.length > 0 ? lines : ['It has no options of its own'])].join('\n'),
       command: run.command,
     };
   },
 };
 
-/** After New, recommends to add the projects to their solution, or else to build the first. Undefined if New made no project. */
+/**
+ * Recommends to add new projects to the solution above them or, if there is none, to build the first project.
+ * @param created the absolute paths of all created files
+ * @returns undefined if no project was created
+ */
 export function nextForNew(call: ActionContext, created: readonly string[]): RecommendedAction | undefined {
   const projects = created.filter(isProjectPath);
   const [first] = projects;
@@ -167,19 +175,19 @@ export function nextForNew(call: ActionContext, created: readonly string[]): Rec
 }
 
 /**
- * Finds the solution in the nearest folder above the project that has one. The search ends at the folder of the repository, or of the
- * call. Undefined if that folder has several.
+ * Finds the solution in the nearest folder at or above the project that has one. The search ends at the folder of the
+ * repository or, without a repository, of the call. Returns undefined if that folder has several solutions.
  */
 function solutionAbove(project: string, { cwd, services: { settings } }: ActionContext): string | undefined {
   const folders = foldersUpward(dirname(project));
   const top = folders.findIndex((folder) => existsSync(join(folder, '.git')));
   const last = top === -1 ? folders.indexOf(cwd) : top;
-  const found = folders
+  const nearest = folders
     .slice(0, last + 1)
     .filter((folder) => isWithinRoots(settings.roots, folder))
     .map(solutionsIn)
     .find((solutions) => solutions.length > 0);
-  return found?.length === 1 ? found[0] : undefined;
+  return nearest?.length === 1 ? nearest[0] : undefined;
 }
 
 function solutionsIn(folder: string): string[] {
@@ -192,7 +200,7 @@ function missingIn(solution: string, projects: readonly string[]): readonly stri
     const listed = new Set(readSolution(solution).map(({ absolutePath }) => absolutePath));
     return projects.filter((project) => !listed.has(project));
   } catch (error) {
-    // The solution tool says what is wrong with it.
+    // The recommended call reports the problem of the solution.
     if (error instanceof FileError) return projects;
     throw error;
   }

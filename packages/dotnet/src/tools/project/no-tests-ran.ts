@@ -18,13 +18,13 @@ import { nearFilter } from './name-filter.js';
 import { testCall } from './test-filter.js';
 import { testProjectsOf } from './test-projects.js';
 
-/** What is known of a test project without running it. */
+/** The facts about a test project that its evaluation shows. */
 interface TestProject {
   readonly isPlatform: boolean;
   readonly packages: readonly string[];
 }
 
-/** The message for a reason, and the next action. */
+/** The message and the advice for a reason. */
 interface Advice {
   readonly message: string;
   readonly hint: string;
@@ -35,8 +35,8 @@ interface Advice {
 const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
 
 /**
- * The error of a run that ended without any test; undefined where something else went wrong
- * (docs/spec/dotnet-tests.md#no-tests-ran).
+ * Creates the error for a run that ended without any test (docs/spec/dotnet-tests.md#no-tests-ran). Returns undefined
+ * if the output shows no reason for that, so that something else went wrong.
  */
 export async function noTestsRan(
   run: CommandRun,
@@ -47,26 +47,27 @@ export async function noTestsRan(
   const { args } = call;
   const hasFilter = args.filter !== undefined || FILTER_OPTION.test([args.appArgs ?? []].flat().join(' '));
   const { output, exitCode } = run;
-  const found = noTestsIn({ output, exitCode, hasFilter, noBuild: args.noBuild === true });
-  if (found === undefined) return undefined;
-  const isWithoutAdapter = found.reason === 'no adapter';
+  const noTests = noTestsIn({ output, exitCode, hasFilter, noBuild: args.noBuild === true });
+  if (noTests === undefined) return undefined;
+  const isWithoutAdapter = noTests.reason === 'no adapter';
   const project = isWithoutAdapter ? await testProject(call) : undefined;
-  // There is no message for a Microsoft.Testing.Platform project that the VSTest command does not recognise as a test project.
+  // The VSTest command prints no message for a Microsoft.Testing.Platform project that it does not recognise as a test
+  // project.
   const isVSTest = metadata.selectedTestRunner === 'vstest';
-  const isUnseen = isVSTest && found.message === undefined && project?.isPlatform === true && exitCode === 0;
-  const reason = isUnseen ? 'wrong runner' : found.reason;
+  const isUnseen = isVSTest && noTests.message === undefined && project?.isPlatform === true && exitCode === 0;
+  const reason = isUnseen ? 'wrong runner' : noTests.reason;
   const others = reason === 'no adapter' ? await otherTestProjects(call) : [];
   const isFilter = reason === 'filter matches nothing';
   const listed = isFilter ? await listedTests(run, call) : [];
-  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason, listed, others }, call, project);
+  const { message, hint, kind, action } = ADVICE[reason]({ ...noTests, reason, listed, others }, call, project);
   const failedCode = failedExitCode(run);
   const entry: ErrorResult = {
     ...errorEntry('NO_TESTS_RAN', message, {
       hint,
       data: { command: run.command, exitCode: failedCode, additionalData: { reason } },
     }),
-    // The message says it already.
-    rawOutput: isFilter ? '' : (found.message ?? ''),
+    // The message of the error already contains the filter.
+    rawOutput: isFilter ? '' : (noTests.message ?? ''),
     rootCauseKind: kind,
     recommendedAction: action,
   };
@@ -88,24 +89,27 @@ async function testProject(call: ActionContext): Promise<TestProject | undefined
       itemTypes: ['PackageReference'],
     });
     return {
-      isPlatform: inner.some((one) => isSameName(propertyOf(one, 'IsTestingPlatformApplication'), 'true')),
-      packages: inner.flatMap((one) => itemsOf(one, 'PackageReference').map(({ include }) => include)),
+      isPlatform: inner.some((evaluation) =>
+        isSameName(propertyOf(evaluation, 'IsTestingPlatformApplication'), 'true'),
+      ),
+      packages: inner.flatMap((evaluation) => itemsOf(evaluation, 'PackageReference').map(({ include }) => include)),
     };
   } catch {
     return undefined;
   }
 }
 
-/** What is known of a run without tests. */
+/** The facts about a run without tests. */
 interface Found extends NoTests {
+  /** The names of all tests, if the filter matches none. */
   readonly listed?: readonly string[];
-  /** Test projects below the working directory; relative. */
+  /** The relative paths of test projects below the working directory. */
   readonly others?: readonly string[];
 }
 
 const MAX_LISTED = 20;
 
-/** The names of all tests of what was built for the run; none where the command does not list them. */
+/** Lists the tests of the assemblies that were built for the run; empty if the command cannot list them. */
 async function listedTests(run: CommandRun, call: ActionContext): Promise<readonly string[]> {
   const { configuration, framework, properties } = call.args;
   const isPlatform = run.args.includes('--project') || run.args.includes('--solution');
@@ -152,7 +156,7 @@ const ADVICE: Record<NoTestsReason, (found: Found, call: ActionContext, project:
   }),
 };
 
-/** The test frameworks, and the package that lets VSTest run their tests. */
+/** The packages of test frameworks, and the package with the VSTest adapter of each. */
 const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
   [/^xunit(?:\.core)?$/i, 'xunit.runner.visualstudio'],
   [/^nunit$/i, 'NUnit3TestAdapter'],
@@ -198,22 +202,25 @@ function noAdapter(
 }
 
 const MAX_TEST_PROJECTS = 5;
-/** Projects that are looked at; of a repository with more, the answer names none that comes behind them. */
+/** The maximum number of projects that are examined. Further projects of a large repository are never recommended. */
 const MAX_PROJECTS = 100;
 
 async function otherTestProjects(call: ActionContext): Promise<string[]> {
-  const found = await testProjectsOf(call, filesBelow(call.cwd, isProjectPath).slice(0, MAX_PROJECTS));
-  const paths = found.map(({ project }) => relative(call.cwd, project).replaceAll('\\', '/'));
+  const testProjects = await testProjectsOf(call, filesBelow(call.cwd, isProjectPath).slice(0, MAX_PROJECTS));
+  const paths = testProjects.map(({ project }) => relative(call.cwd, project).replaceAll('\\', '/'));
   return paths.slice(0, MAX_TEST_PROJECTS);
 }
 
-/** Whether an adapter was copied to the folder of the assembly that the message names. */
+/** True if the folder of the assembly that the message names contains a test adapter. */
 function hasAdapterNextTo(detail: string): boolean {
   const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(detail)?.[1];
   return assembly !== undefined && namesIn(dirname(assembly)).some((name) => /testadapter\.dll$/i.test(name));
 }
 
-/** The nearest name as a filter; else all tests if the answer lists them already, else the list. */
+/**
+ * Recommends the filter for the test with the most similar name. If no name is similar, recommends to run all tests if
+ * the hint already lists them, or else to list them.
+ */
 function afterNoMatch(listed: readonly string[], args: Arguments): RecommendedAction {
   const filter = args.filter === undefined ? undefined : nearFilter(args.filter, listed);
   if (filter !== undefined)

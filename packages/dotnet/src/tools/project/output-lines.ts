@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { cleanLine } from '../../diagnostics/parse/clean-line.js';
 
-/** `  App -> /src/App/bin/Debug/net10.0/App.dll`: what was built. */
+/** An output of a build, from a line such as `  App -> /src/App/bin/Debug/net10.0/App.dll`. */
 export interface BuildOutput {
   readonly project: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface BuildOutput {
 
 const ARROW = ' -> ';
 
-/** The output that this line of MSBuild reports. */
+/** Returns the output that a line of MSBuild reports, if any. */
 export function outputIn(text: string): BuildOutput | undefined {
   if (!text.includes(ARROW)) return undefined;
   const { line } = cleanLine(text);
@@ -18,12 +18,12 @@ export function outputIn(text: string): BuildOutput | undefined {
   return at > 0 && isRooted(path) ? { project: line.slice(0, at), path } : undefined;
 }
 
-/** The folders that a publish wrote to: they are printed with a slash at their end. */
+/** Returns the folders to which a publish has written. Their paths end with a slash. */
 export function publishedFolders(outputs: readonly BuildOutput[]): BuildOutput[] {
   return outputs.filter(({ path }) => /[/\\]$/.test(path));
 }
 
-/** A project as results name it: an absolute path by its file name, a relative one unchanged. */
+/** Returns the name of a project in results: the file name of an absolute path, or a relative path unchanged. */
 export function displayProject(project: string): string {
   return isRooted(project) ? project.replaceAll('\\', '/').split('/').at(-1)! : project;
 }

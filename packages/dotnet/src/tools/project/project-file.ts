@@ -16,9 +16,9 @@ import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
 import { suggestRestore, withRestoreSuggestion } from '../shared/suggest-restore.js';
 
 /**
- * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or
- * Directory.Packages.props.
- * @throws InvalidParameterError if there is none
+ * Returns the absolute path of the call's project file. For actions on properties it can also be a
+ * Directory.Build.props or Directory.Packages.props.
+ * @throws InvalidParameterError if the file does not exist or is not a project
  */
 export function projectFile(call: ActionContext): string {
   const projectArgument = call.args.project!;
@@ -42,7 +42,7 @@ const NO_FILE = manual(
   'No property is set there: the file does not exist. Name the project to read what it evaluates to.',
 );
 
-/** `dotnet new` makes a Directory.Build.props and a Directory.Packages.props. */
+/** Recommends to create a Directory.Build.props or Directory.Packages.props with `dotnet new`. */
 function createProps(path: string): RecommendedAction {
   const template = /packages/i.test(basename(path)) ? 'packagesprops' : 'buildprops';
   const folder = dirname(path);
@@ -54,7 +54,7 @@ function createProps(path: string): RecommendedAction {
   };
 }
 
-/** The path exists but is not a project, for example a solution. */
+/** Creates the error for a path that exists but is not a project, for example a solution. */
 function noProject(parameter: string, projectArgument: string): InvalidParameterError {
   const isFolder = !/\.\w+$/.test(projectArgument);
   const message = isFolder
@@ -64,7 +64,7 @@ function noProject(parameter: string, projectArgument: string): InvalidParameter
   return new InvalidParameterError(parameter, 'invalid value', message, { providedValue: projectArgument, hint });
 }
 
-/** The lock of the project, or of the folder if the file applies to all projects below it. */
+/** Locks the project or, for a file that applies to all projects below its folder, the folder. */
 export const editLock: NonNullable<Action['lock']> = {
   operation: 'edit',
   targets: ({ args: { project = '.' }, cwd }) => [
@@ -72,7 +72,7 @@ export const editLock: NonNullable<Action['lock']> = {
   ],
 };
 
-/** Edits the project file atomically, and never overwrites another program's change. */
+/** Creates an action that edits the project file atomically and never overwrites a change of another program. */
 export function edit<Edit extends ProjectEdit>(
   change: (text: string, call: ActionContext) => Edit,
   answer: (call: ActionContext, edited: Edit, file: EditedFile) => EditAnswer | Promise<EditAnswer>,
@@ -89,7 +89,7 @@ export function edit<Edit extends ProjectEdit>(
   };
 }
 
-/** `line 7`, `lines 7 and 9`, `lines 7 to 12`; empty if there are none. */
+/** Returns `line 7`, `lines 7 and 9` or `lines 7 to 12`; empty if there are no lines. */
 function lineNumbers(lines: readonly number[]): string[] {
   const [first, second] = lines;
   if (first === undefined) return [];
@@ -98,10 +98,11 @@ function lineNumbers(lines: readonly number[]): string[] {
 }
 
 interface EditedFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
+  /** The text before the edit. */
   readonly before: string;
-  /** For a sentence, with the lines that were changed: `App/App.csproj, line 7`. */
+  /** The relative path and the changed lines, for a sentence: `App/App.csproj, line 7`. */
   readonly place: string;
 }
 
@@ -111,27 +112,37 @@ interface EditAnswer {
   readonly notes?: readonly string[];
 }
 
-/** Several edits of one text; changed if one of them changed it. */
-export function editEach<T>(text: string, edits: readonly T[], one: (text: string, edit: T) => ProjectEdit) {
+/**
+ * Makes several edits of one text.
+ * @param apply makes one edit
+ * @returns the text, and the edits that changed it
+ */
+export function editEach<T>(text: string, edits: readonly T[], apply: (text: string, edit: T) => ProjectEdit) {
   let current = text;
   const changedOnes: T[] = [];
   for (const item of edits) {
-    const edited = one(current, item);
+    const edited = apply(current, item);
     if (edited.changed) changedOnes.push(item);
     current = edited.text;
   }
   return { text: current, changed: changedOnes.length > 0, changedOnes };
 }
 
-/** Properties and items that packages bring are read from files that a restore writes. */
+/**
+ * The note if the files that a restore writes, with the properties and items of packages, are missing or out of date.
+ */
 const NOT_RESTORED = 'The project is not restored, or changed since: what its packages add is not known.';
 
-/** What was asked of a project: as data, and as lines of text. */
+/** The answer to a query about a project, as data and as lines of text. */
 interface QueryReport {
   readonly data: { readonly restored: boolean };
   readonly lines: readonly string[];
 }
 
+/**
+ * Creates an action that reads a project. For a project that is not restored, a note and a recommended restore are
+ * added.
+ */
 export function queryFile(ask: (call: ActionContext, file: string) => Promise<QueryReport>): Action['execute'] {
   return async (call): Promise<ActionResult> => {
     const { project } = call.args;
@@ -141,10 +152,13 @@ export function queryFile(ask: (call: ActionContext, file: string) => Promise<Qu
   };
 }
 
-/** Parameters that {@link globalsOf} reads. */
+/** The parameters that {@link globalsOf} reads. */
 export const GLOBALS: readonly ParameterName[] = ['framework', 'configuration', 'runtime'];
 
-/** What an evaluation is asked for: one framework, configuration or runtime instead of the project's own. */
+/**
+ * Returns the global properties for an evaluation with another framework, configuration or runtime than the project's
+ * own.
+ */
 export function globalsOf({ framework, configuration, runtime }: Arguments): GlobalProperties {
   return {
     ...(framework !== undefined && { TargetFramework: framework }),

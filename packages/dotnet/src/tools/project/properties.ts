@@ -11,20 +11,20 @@ import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './proje
 
 const namesOf = ({ propertyName, names = [] }: Arguments) => (propertyName === undefined ? names : [propertyName]);
 
-/** The properties to set, by name. */
+/** Returns the names and values of the properties to set. */
 function valuesOf({ propertyName, propertyValue, properties = {} }: Arguments): [name: string, value: string][] {
   if (propertyName !== undefined) return [[propertyName, propertyValue!]];
   return Object.entries(properties).map(([name, value]) => [name, String(value)]);
 }
 
-/** One property as it always was, several as a map. */
+/** Returns the fields that repeat the arguments: `propertyName` and `propertyValue`, or the map `properties`. */
 function setFields({ args }: ActionContext): object {
   const displayed = valuesOf(args).map(([name, value]) => [name, secretNamed(name, value)] as const);
   if (args.propertyName === undefined) return { properties: Object.fromEntries(displayed) };
   return { propertyName: args.propertyName, propertyValue: displayed[0]![1] };
 }
 
-/** `A = 1 (was 0), B = x`; the value of a secret is hidden. */
+/** Returns for example `A = 1 (was 0), B = x`, with secrets marked. */
 function assignments(values: readonly [name: string, value: string][], before: string): string {
   const assignment = ([name, value]: [string, string]) => {
     const previous = declaredProperty(before, name);
@@ -34,7 +34,7 @@ function assignments(values: readonly [name: string, value: string][], before: s
   return values.map(assignment).join(', ');
 }
 
-/** `A is set`, `A, B are set`. */
+/** Returns the names with the predicate for one name or for several: `A is set`, `A, B are set`. */
 function listed(names: readonly string[], one: string, several: string): string {
   return names.length === 1 ? `${names[0]} ${one}` : `${names.join(', ')} ${several}`;
 }
@@ -46,34 +46,34 @@ function valueLines(
   const byFramework = Object.entries(valuesByFramework).map(
     ([framework, value]) => `${framework}: ${value || '(not set)'}`,
   );
-  const differ = byFramework.length > 0 ? ` (${byFramework.join(', ')})` : '';
-  const from = file === undefined ? '' : ` (${placeOf({ cwd }, { file, line: line! })})`;
-  const value = isSet ? `${propertyName} = ${propertyValue}${differ}${from}` : `${propertyName} is not set`;
+  const frameworkValues = byFramework.length > 0 ? ` (${byFramework.join(', ')})` : '';
+  const place = file === undefined ? '' : ` (${placeOf({ cwd }, { file, line: line! })})`;
+  const value = isSet ? `${propertyName} = ${propertyValue}${frameworkValues}${place}` : `${propertyName} is not set`;
   return note === undefined ? [value] : [value, note];
 }
 
-/** The value, marked as secret if its name indicates one. */
-function displayValue(found: PropertyValue): PropertyValue {
-  const { propertyName: name, valuesByFramework: values } = found;
+/** Marks the value of a property as a secret if its name indicates one. */
+function displayValue(property: PropertyValue): PropertyValue {
+  const { propertyName: name, valuesByFramework: values } = property;
   const displayed = (value: string) => secretNamed(name, value);
   return {
-    ...found,
-    propertyValue: displayed(found.propertyValue),
+    ...property,
+    propertyValue: displayed(property.propertyValue),
     ...(values && {
       valuesByFramework: Object.fromEntries(Object.entries(values).map(([tfm, value]) => [tfm, displayed(value)])),
     }),
   };
 }
 
-/** ` (was 1.2.3)`. */
+/** Returns for example ` (was 1.2.3)`, with secrets marked. */
 function removedValues(before: string, names: readonly string[]): string {
   const values = names.map((name) => secretNamed(name, declaredProperty(before, name) ?? '') || 'empty');
   return ` (was ${values.join(', ')})`;
 }
 
 /**
- * After a removal, a line for each property says which value applies now and where it comes from. A file of shared properties is not
- * evaluated by itself and gets no lines.
+ * After a removal, returns a line for each property with the value that applies now and its origin. For a file of
+ * shared properties it returns no lines, because such a file is not evaluated by itself.
  */
 async function evaluatedLines(call: ActionContext, file: string, names: readonly string[]): Promise<string[]> {
   if (isPropsFile(file)) return [];
@@ -101,7 +101,7 @@ export const propertyActions: Record<string, Action> = {
     },
     lock: editLock,
     execute: edit(
-      (text, { args }) => editEach(text, valuesOf(args), (now, [name, value]) => setProperty(now, name, value)),
+      (text, { args }) => editEach(text, valuesOf(args), (current, [name, value]) => setProperty(current, name, value)),
       (call, { changed, changedOnes }, { place, before }) => {
         const values = changed ? changedOnes : valuesOf(call.args);
         const names = values.map(([name]) => name);
@@ -120,9 +120,9 @@ export const propertyActions: Record<string, Action> = {
     isReadOnly: true,
     execute: queryFile(async (call, file) => {
       const { args, services } = call;
-      const found = await getProperties(services.projects(call), file, namesOf(args), globalsOf(args));
-      const values = found.values.map(displayValue);
-      const { success, projectPath, restored } = found;
+      const result = await getProperties(services.projects(call), file, namesOf(args), globalsOf(args));
+      const values = result.values.map(displayValue);
+      const { success, projectPath, restored } = result;
       const data = args.propertyName === undefined ? { values } : values[0]!;
       return {
         data: { success, projectPath, ...data, restored },
@@ -138,8 +138,8 @@ export const propertyActions: Record<string, Action> = {
     execute: edit(
       (text, { args }) => {
         let conditionalCount = 0;
-        const edited = editEach(text, namesOf(args), (now, name) => {
-          const removal = removeProperty(now, name);
+        const edited = editEach(text, namesOf(args), (current, name) => {
+          const removal = removeProperty(current, name);
           conditionalCount += removal.conditionalCount;
           return removal;
         });
@@ -153,10 +153,10 @@ export const propertyActions: Record<string, Action> = {
           : `${listed(names, 'was not set', 'were not set')} in ${place}`;
         const remaining = conditionalCount > 0 ? `; ${conditionalCount} under a condition stay` : '';
         const { propertyName } = args;
-        const which = propertyName === undefined ? { names: args.names } : { propertyName };
+        const nameFields = propertyName === undefined ? { names: args.names } : { propertyName };
         const lines = await evaluatedLines(call, path, names);
         const notes = removed ? lines.map((line) => `Now ${line}`) : lines;
-        return { summary: summary + remaining, data: { ...which, removed }, notes };
+        return { summary: summary + remaining, data: { ...nameFields, removed }, notes };
       },
     ),
   },

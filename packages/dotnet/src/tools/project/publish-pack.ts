@@ -64,7 +64,7 @@ function packArguments(args: Arguments): string[] {
   ];
 }
 
-/** What MSBuild reports in addition to its log. */
+/** The properties and items that MSBuild writes to the file of `-getResultOutputFile`. */
 interface BuildInfo {
   Properties?: Record<string, string>;
   Items?: Record<string, { FullPath: string }[]>;
@@ -72,13 +72,15 @@ interface BuildInfo {
 
 interface Built extends BuildRun {
   readonly details: BuildInfo;
-  /** Absolute; undefined for a solution. */
+  /** The absolute path of the project; undefined for a solution. */
   readonly project: string | undefined;
 }
 
 /**
- * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
- * there is only the log. Never used for build or clean, which would build nothing.
+ * Runs a command that also writes properties or items of a project to a file. MSBuild refuses that for a solution
+ * (MSB1063), for which `details` is empty. Do not use it for build and clean, which would build nothing with such an
+ * option.
+ * @param resultOption the option that selects the properties or items
  */
 async function withDetails(
   call: ActionContext,
@@ -101,7 +103,10 @@ async function withDetails(
   }
 }
 
-/** Images that PublishContainer made, as SDK 10 prints them: `Pushed image 'app:latest' to local archive at '/a.tar.gz'.` */
+/**
+ * Returns the images that PublishContainer created: `Pushed image 'app:latest' to local archive at '/a.tar.gz'.` (SDK
+ * 10).
+ */
 function imagesIn(output: string): { name: string; destination: string }[] {
   const pushed = output.matchAll(/^\s*Pushed image '([^'\n]+)' to (.+?)\.?\s*$/gm);
   return [...pushed].map(([, name, destination]) => ({ name: name!, destination: destination! }));
@@ -112,16 +117,16 @@ interface FolderSize {
   readonly sizeBytes: number;
 }
 
-/** The files of a published folder and of the folders in it; undefined if there is no such folder. */
+/** Returns the number and the size of the files in a folder and its subfolders; undefined if it does not exist. */
 async function folderSize(folder: string): Promise<FolderSize | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return undefined;
   const files = entries.filter((entry) => entry.isFile());
   const stats = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name)).catch(() => undefined)));
-  return { fileCount: files.length, sizeBytes: stats.reduce((sum, one) => sum + (one?.size ?? 0), 0) };
+  return { fileCount: files.length, sizeBytes: stats.reduce((sum, fileStats) => sum + (fileStats?.size ?? 0), 0) };
 }
 
-/** ` (12 files, 3.4 MB)`. */
+/** Returns for example ` (12 files, 3.4 MB)`. */
 function sizeText(size: FolderSize | undefined): string {
   if (size === undefined) return '';
   const [unit, divisor] = size.sizeBytes < 1_000_000 ? ['KB', 1_000] : ['MB', 1_000_000];
@@ -134,7 +139,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
   const { run, report, outputs, details, project } = built;
   const publishDir = details.Properties?.PublishDir?.replaceAll('\\', '/');
   const folders = publishedFolders(outputs);
-  // Another target may write nothing there.
+  // Another target than the default one may not write to the publish folder.
   const folder = publishDir && project ? resolve(dirname(project), publishDir) : undefined;
   const named = args.target === undefined || (folder && existsSync(folder)) ? folder : undefined;
   const outputPath =
@@ -175,20 +180,22 @@ async function publish(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** What is the matter, and the call that repairs it. */
+/** Returns the description of the action, and the call if it is one. */
 function nextLines(action: RecommendedAction | undefined): string[] {
   if (action === undefined) return [];
   return action.actionKind === 'CallTool' ? [action.description, nextLine(action)] : [nextLine(action)];
 }
 
-/** The SDK only warns of a publish profile that is not there, and publishes without it. */
+/**
+ * Advises about a publish profile that does not exist. The SDK only warns about it, and publishes without the profile.
+ */
 function missingProfile({ diagnostics }: BuildRun['report'], args: Arguments): RecommendedAction | undefined {
   const warning = diagnostics.find(({ code }) => code === 'NETSDK1198');
   const action = warning && adviseOnPublishProfile({ message: warning.message, project: warning.projects[0] });
   return action?.actionKind === 'CallTool' ? callable(action, { toolName: 'dotnet_project', args }) : action;
 }
 
-/** `Some.Package.1.2.3-rc.1.nupkg`: the version begins with the first part that is a number. */
+/** Splits a name such as `Some.Package.1.2.3-rc.1.nupkg`. The version begins with the first part that is a number. */
 function packageOf(path: string): { id: string; version: string; path: string } {
   const name = basename(path.replaceAll('\\', '/')).replace(/\.(?:symbols\.)?s?nupkg$/, '');
   const [, id = name, version = ''] = /^(.+?)\.(\d+\.\d+.*)$/.exec(name) ?? [];

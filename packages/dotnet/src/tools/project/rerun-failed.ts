@@ -5,11 +5,14 @@ import { libraryFilter } from './library-filters.js';
 import { vstestFilter } from './name-filter.js';
 import { testProjectsOf } from './test-projects.js';
 
-/** A longer call would repeat more names, which the result has already, than it saves. */
+/** The maximum length of the calls. Longer calls would only repeat names that the result already has. */
 const MAX_CHARS = 400;
 const MAX_CALLS = 5;
 
-/** The calls that run the failed tests alone, as a sentence; undefined where all tests failed, or a filter cannot name them. */
+/**
+ * Returns a sentence with the calls that run only the failed tests. Returns undefined if all tests failed, if no filter
+ * can select the failed ones, or if the calls would be too long or too many.
+ */
 export async function rerunOf(
   call: ActionContext,
   { failures, failed, total }: TestRun,
@@ -17,7 +20,7 @@ export async function rerunOf(
   output: string,
 ): Promise<string | undefined> {
   const names = namesOf(failures);
-  // A project of Microsoft.Testing.Platform ignores a filter under the VSTest command.
+  // Projects of Microsoft.Testing.Platform ignore a filter if `dotnet test` runs in VSTest mode.
   const isIgnored = runner === 'vstest' && testLogsIn(output).length > 0;
   if (names.length === 0 || failed === total || isIgnored) return undefined;
   const libraries = new Set((await testProjectsOf(call)).map(({ library }) => library));
@@ -31,12 +34,15 @@ export async function rerunOf(
   return all.length > MAX_CHARS ? undefined : `To run the failed tests alone: ${all}`;
 }
 
-/** One filter for all names, or one for each where the test framework cannot express that. */
+/**
+ * Returns one filter for all names, or one for each name if the test framework cannot express that.
+ * @param hasParts true if the conditions must match parts of full names
+ */
 function filtersOf(names: readonly string[], library: TestLibrary | undefined, hasParts: boolean): readonly string[] {
   if (names.length === 1) return names;
   const conditions = names.map((name) => {
     const filter = vstestFilter(name);
-    // NUnit's full names have the arguments of a row.
+    // NUnit's full names contain the arguments of rows, so a condition can only match a part of them.
     return filter === name ? `FullyQualifiedName${hasParts ? '~' : '='}${name}` : filter;
   });
   const all = conditions.join('|');

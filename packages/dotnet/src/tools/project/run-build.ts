@@ -15,14 +15,17 @@ import { findProject, findUpward } from '../../project-files/find-project.js';
 import { readSolution } from '../../project-files/solution-file.js';
 import { type BuildOutput, outputIn } from './output-lines.js';
 
-/** What a build said of itself. */
+/** The diagnostics and the outputs in the log of a build. */
 export interface BuildLog {
   readonly report: DiagnosticReport;
-  /** In order; each path once. */
+  /** The outputs in order of first appearance, each path once. */
   readonly outputs: readonly BuildOutput[];
 }
 
-/** Reads the output of a build once, as it arrives, and reports progress; output that is dropped later is counted too. */
+/**
+ * Parses the output of a build as it arrives, and reports progress. So it also sees output that is not kept because it
+ * is too long.
+ */
 export interface BuildReader {
   onLine(line: string): void;
   end(): BuildLog;
@@ -44,36 +47,34 @@ function createBuildReader(call: ActionContext, options?: DiagnosticOptions): Bu
 }
 
 export interface BuildRun extends BuildLog {
-  /** With the output that was read: of the console, or the log of ours. */
+  /** The run. Its output is the console output, or Mortise's own log if that was parsed. */
   readonly run: CommandRun;
 }
 
-/** How {@link runLogged} runs a command. */
+/** The options of {@link runLogged}. */
 interface LoggedOptions extends DiagnosticOptions {
   readonly ownArgs?: readonly string[];
-  /** Default: that of the call. */
+  /** The absolute folder of the command. Default: the folder of the call. */
   readonly cwd?: string;
-  /** In addition to the environment of this server. */
+  /** Variables in addition to those of every command. */
   readonly env?: Record<string, string>;
-  /** Whether the command takes the switches of MSBuild's loggers; default true. */
+  /** False if the command does not accept the switches of MSBuild's loggers. Default: true. */
   readonly hasOwnLog?: boolean;
 }
 
 export interface BuildCommand {
-  /** How messages call it: `Build`. */
+  /** The name of the command in messages: `Build`. */
   readonly label: string;
   readonly commandArgs: readonly string[];
-  /** Arguments of ours, which no result shows. */
+  /** Arguments that no result shows. See `CommandRequest.ownArgs`. */
   readonly ownArgs?: readonly string[];
-  /** In addition to that it ended with 0. */
+  /** True if a build that exited with 0 succeeded. Default: always true. */
   isSuccess?(log: BuildLog): boolean;
-  /** Fields that are known in addition to an error. */
+  /** Returns the fields of the result of a failed build, in addition to its errors. */
   partialResult(log: BuildLog): object;
 }
 
-/**
- * Runs a command that builds, and reads its console output, or Mortise's own log if that contains more.
- */
+/** Runs a command that builds. Parses its console output, or Mortise's own log if there is one. */
 export async function runLogged(
   call: ActionContext,
   commandArgs: readonly string[],
@@ -82,8 +83,8 @@ export async function runLogged(
   const buildReader = createBuildReader(call, options);
   const ownLog = hasOwnLog ? await createOwnLog(call) : undefined;
   try {
-    const all = [...ownArgs, ...(ownLog?.args ?? [])];
-    const run = await call.dotnet(commandArgs, { cwd, env, onLine: buildReader.onLine, ownArgs: all });
+    const allOwnArgs = [...ownArgs, ...(ownLog?.args ?? [])];
+    const run = await call.dotnet(commandArgs, { cwd, env, onLine: buildReader.onLine, ownArgs: allOwnArgs });
     if (!ownLog) return { ...buildReader.end(), run, console: run };
     const logged = await ownLog.read(run);
     const reader = createBuildReader(call, options);
@@ -94,7 +95,7 @@ export async function runLogged(
   }
 }
 
-/** Runs a command that builds. @throws ActionError when it did not do what it should */
+/** Runs a command that builds. @throws ActionError if the build fails */
 export async function runBuild(
   { label, commandArgs, ownArgs = [], isSuccess, partialResult }: BuildCommand,
   call: ActionContext,
@@ -109,7 +110,7 @@ export async function runBuild(
   });
 }
 
-/** The background sessions, to find the one that has a needed file or port in use. */
+/** Returns the running sessions, for the diagnosis of files and ports that one of them has in use. */
 export function runningSessions({ sessions }: ActionContext): NonNullable<FailedCommand['sessions']> {
   return sessions
     .list()
@@ -117,16 +118,16 @@ export function runningSessions({ sessions }: ActionContext): NonNullable<Failed
     .map(({ sessionId, pid, urls }) => ({ sessionId, urls, owns: (other: number) => isWithin(other, pid) }));
 }
 
-/** What is left for the end of the work. */
+/** The highest progress before the build has ended. */
 const MAX_PERCENT = 95;
 const RESTORED_PERCENT = 10;
 
-/** Reports the progress that a build prints: packages restored, project i of n built, tests that ended. */
+/** Creates a reader of build output that reports progress: restored packages, project i of n, completed tests. */
 function buildProgress(call: ActionContext): (line: string, output: BuildOutput | undefined) => void {
   const { progress } = call.context;
   const expected = projectCount(call);
-  const built = new Set<string>();
-  let tests = 0;
+  const builtProjects = new Set<string>();
+  let testCount = 0;
   let percent = 0;
   const report = (next: number, message: string) => {
     percent = Math.max(percent, Math.min(MAX_PERCENT, next));
@@ -139,20 +140,21 @@ function buildProgress(call: ActionContext): (line: string, output: BuildOutput 
       return;
     }
     if (output !== undefined) {
-      built.add(output.project);
-      const share = built.size / Math.max(expected, built.size);
-      const count = expected > 1 ? ` (${built.size} of ${Math.max(expected, built.size)})` : '';
+      builtProjects.add(output.project);
+      const total = Math.max(expected, builtProjects.size);
+      const share = builtProjects.size / total;
+      const count = expected > 1 ? ` (${builtProjects.size} of ${total})` : '';
       report(RESTORED_PERCENT + share * (MAX_PERCENT - RESTORED_PERCENT - 5), `Built ${output.project}${count}`);
       return;
     }
     if (/^\s*(?:Passed|Failed|Skipped|passed|failed|skipped) \S+.*\[?\(?[<\d]+.*(?:ms|s|m)\b/.test(line)) {
-      tests++;
-      report(percent, tests === 1 ? '1 test completed' : `${tests} tests completed`);
+      testCount++;
+      report(percent, testCount === 1 ? '1 test completed' : `${testCount} tests completed`);
     }
   };
 }
 
-/** How many projects the call builds, as far as files show it; otherwise 1. */
+/** Returns the number of projects that the call builds; 1 if the files do not show it. */
 function projectCount(call: ActionContext): number {
   const path = call.resolve(call.args.project ?? '.');
   if (findProject(path) !== undefined) return 1;
@@ -163,23 +165,23 @@ function projectCount(call: ActionContext): number {
   }
 }
 
-/** Mortise's own log, for a build whose console output is not sufficient. */
+/** Mortise's own log, for a build whose console output cannot be parsed. */
 export interface OwnLog {
-  /** What makes MSBuild write it. */
+  /** The switches that make MSBuild write the log. */
   readonly args: readonly string[];
-  /** The run with the log as its output. */
+  /** Returns the run with the log as its output. */
   read(run: CommandRun): Promise<CommandRun>;
   remove(): Promise<void>;
 }
 
-/** Switches that change or silence the console logger, in a response file (MSBuild 18). */
+/** Matches the switches in a response file that change or disable the console logger (MSBuild 18). */
 const CONSOLE_SWITCH =
   /(?:^|\s|")(?:--?|\/)(?:tl|terminallogger|ll|livelogger|noconlog|noconsolelogger|clp|consoleloggerparameters|ds|detailedsummary|v|verbosity|nologo)(?=[\s:"]|$)/im;
 
 /**
- * The log of a build whose Directory.Build.rsp changes the console output, for example with `-tl:on` or `-noConsoleLogger`;
- * switches in a response file cannot disable it. Undefined otherwise, and for a single C# file, which `dotnet build` builds
- * without such switches.
+ * Creates Mortise's own log if a Directory.Build.rsp changes the console output, for example with `-tl:on` or
+ * `-noConsoleLogger`. Switches in a response file cannot disable this log. Returns undefined otherwise, and for a
+ * file-based app, which `dotnet build` builds without further switches.
  */
 export async function createOwnLog(call: ActionContext): Promise<OwnLog | undefined> {
   const { project, verbosity } = call.args;
@@ -198,7 +200,7 @@ export async function createOwnLog(call: ActionContext): Promise<OwnLog | undefi
   };
 }
 
-/** MSBuild reads the nearest Directory.Build.rsp from the folder of the project upward. */
+/** True if the Directory.Build.rsp that MSBuild reads, the nearest above the project, changes the console logger. */
 function changesConsole(call: ActionContext): boolean {
   const path = call.resolve(call.args.project ?? '.');
   const folder = /\.\w+$/.test(path) || findProject(path) === path ? dirname(path) : path;

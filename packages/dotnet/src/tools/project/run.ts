@@ -15,13 +15,13 @@ const RUN_OPTIONS: readonly ParameterName[] = [
   ...(['properties', 'environment', 'appArgs', 'startMode'] as const),
 ];
 
-/** `--file app.cs` for one C# file, else `--project P` (docs/spec/dotnet-tools.md#project-kinds). */
+/** Returns `--file app.cs` for a C# file, otherwise `--project P` (docs/spec/dotnet-tools.md#project-kinds). */
 function projectOption({ project }: Arguments): string[] {
   if (project === undefined) return [];
   return [/\.cs$/i.test(project) ? '--file' : '--project', project];
 }
 
-/** The arguments for the program, after `--`. */
+/** Returns `--` and the arguments for the program. */
 export function appArguments({ appArgs }: Arguments): string[] {
   const args = appArgs === undefined ? [] : toArguments(appArgs, 'appArgs');
   return args.length === 0 ? [] : ['--', ...args];
@@ -46,7 +46,7 @@ function runArguments(call: ActionContext): string[] {
   ];
 }
 
-const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({
+const outputFields = ({ exitCode, stdout, stderr }: CommandRun) => ({
   exitCode,
   stdout: streamEnd(stdout),
   stderr: streamEnd(stderr),
@@ -57,7 +57,7 @@ async function run(call: ActionContext): Promise<ActionResult> {
   assertRunnable(call);
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
   const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
-  const fields = { ...target(args), ...ended(finished) };
+  const fields = { ...target(args), ...outputFields(finished) };
   if (finished.terminatedBy !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', fields, call);
   return {
     data: { success: true, ...fields, summary: `The program ended with exit code ${finished.exitCode}` },

@@ -8,8 +8,9 @@ import { listSessions, sessionFields } from './list-sessions.js';
 import { runFailed } from './run-failed.js';
 
 /**
- * Starts Run or Watch in the background; the lock is held until the program itself runs
+ * Starts Run or Watch in the background. The lock is held until the program itself runs
  * (docs/spec/contract.md#lock-info).
+ * @throws ActionError if the program does not start
  */
 export async function startSession(
   call: ActionContext,
@@ -36,7 +37,7 @@ export async function startSession(
   }
 }
 
-/** Why a start that waited for the first output has none to show. */
+/** The notes for a start that was answered before its first output. */
 const NOT_YET = { build: 'still building, no output yet', output: 'running, no output yet' } as const;
 
 function started({ session, command, missing }: StartedSession): ActionResult {
@@ -110,7 +111,9 @@ function notFound(sessionId: string): ActionError {
 
 const lineText = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
 
-/** While it follows, new lines go out as progress. */
+/**
+ * Returns the lines of a session. With `follow`, new lines are first sent as progress until the call's time is over.
+ */
 async function logs(call: ActionContext): Promise<ActionResult> {
   const { sessions } = call;
   const { sessionId, tailLines, since, stream, follow } = call.args;
@@ -118,15 +121,15 @@ async function logs(call: ActionContext): Promise<ActionResult> {
   const filter = { ...(from && { since: from }), ...(stream && { stream }) };
   if (!sessions.get(sessionId!)) throw notFound(sessionId!);
   if (follow) await followLines(call, filter.stream);
-  const found = sessions.lines(sessionId!, { ...filter, ...(tailLines !== undefined && { tailLines }) });
+  const sessionLines = sessions.lines(sessionId!, { ...filter, ...(tailLines !== undefined && { tailLines }) });
   const session = sessions.get(sessionId!);
-  if (!found || !session) throw notFound(sessionId!);
-  const { lines: requestedLines, total } = found;
+  if (!sessionLines || !session) throw notFound(sessionId!);
+  const { lines: requestedLines, total } = sessionLines;
   const lines = lastFitting(requestedLines, MAX_LINES_CHARS);
   const isPartial = lines.length < requestedLines.length;
-  const truncated = found.truncated || isPartial;
+  const truncated = sessionLines.truncated || isPartial;
   const { status, exitCode, startedAt } = session;
-  const textOf = (sessionLines: readonly SessionLine[]) => sessionLines.map(lineText).join('\n');
+  const textOf = (items: readonly SessionLine[]) => items.map(lineText).join('\n');
   const text = [
     `Logs for session '${sessionId}':`,
     `Status: ${status}${exitCode === undefined ? '' : ` (exit code ${exitCode})`}`,
@@ -143,10 +146,10 @@ async function logs(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** The maximum size of the lines as JSON; the rest can be read with `fullOutput`. */
+/** The maximum size of the lines as JSON, in characters. Earlier lines are only in the `fullOutput`. */
 const MAX_LINES_CHARS = 24_000;
 
-/** The last lines whose JSON has at most `maxChars` characters, and at least one. */
+/** Returns the last lines whose JSON has at most `maxChars` characters, but at least one line. */
 function lastFitting(lines: readonly SessionLine[], maxChars: number): readonly SessionLine[] {
   return fitting([...lines].reverse(), maxChars).reverse();
 }

@@ -12,20 +12,21 @@ import { type TestProject, testProjectsOf } from './test-projects.js';
 import type { TestRunner } from './test-runner.js';
 
 /**
- * The options for the filter of a call (docs/spec/dotnet-tests.md#test-filter). With Microsoft.Testing.Platform they are those
- * of the test framework of each project, and one command gives the same options to all of its projects.
- * @throws InvalidParameterError where it takes several calls; the error has them
+ * Returns the options for the filter of a call (docs/spec/dotnet-tests.md#test-filter). With Microsoft.Testing.Platform
+ * each test framework has its own options, but one command gives the same options to all projects.
+ * @throws InvalidParameterError if the filter needs several calls, which the error lists, or cannot be expressed
  */
 export async function filterOptions(call: ActionContext, runner: TestRunner): Promise<readonly FilterOption[]> {
   const { filter } = call.args;
   if (filter === undefined) return [];
   if (runner === 'vstest') return [['--filter', vstestFilter(filter)]];
-  // No test of xUnit.net 2 runs on Microsoft.Testing.Platform.
+  // Tests of xUnit.net 2 do not run on Microsoft.Testing.Platform.
   const projects = (await testProjectsOf(call)).filter(({ library }) => library !== undefined && library !== 'xunit');
   if (projects.length === 0) return [['--filter', vstestFilter(filter)]];
   const options = projects.map(({ library }) => libraryFilter(library, filter));
   const [first] = options;
-  if (first !== undefined && options.every((one) => JSON.stringify(one) === JSON.stringify(first))) return first;
+  const isFirst = (candidate: typeof first) => JSON.stringify(candidate) === JSON.stringify(first);
+  if (first !== undefined && options.every(isFirst)) return first;
   throw new Set(projects.map(({ library }) => library)).size > 1
     ? onePerProject(call, projects)
     : onePerPart(call, filter, projects[0]!.library!);
@@ -39,7 +40,7 @@ const NAMES: Readonly<Record<TestLibrary, string>> = {
   'xunit.v3': 'xUnit.net v3',
 };
 
-/** The projects have test frameworks with different options. */
+/** Creates the error for projects whose test frameworks have different options. It has a call for each project. */
 function onePerProject(call: ActionContext, projects: readonly TestProject[]): InvalidParameterError {
   const { args, cwd } = call;
   const listed = projects.map(({ project, library }) => `${projectName(project)} (${NAMES[library!]})`).join(', ');
@@ -53,7 +54,10 @@ function onePerProject(call: ActionContext, projects: readonly TestProject[]): I
   );
 }
 
-/** The options of the test framework cannot express the filter in one run, but perhaps its alternatives. */
+/**
+ * Creates the error for a filter that the options of the test framework cannot express. It has a call for each
+ * alternative of the filter if they can express these.
+ */
 function onePerPart(call: ActionContext, filter: string, library: TestLibrary): InvalidParameterError {
   const expression = parseFilter(filter);
   const parts = expression === undefined ? [] : alternativesOf(expression).map(filterText);
@@ -79,13 +83,13 @@ function onePerPart(call: ActionContext, filter: string, library: TestLibrary): 
   );
 }
 
-/** What the expression is the union of: `(A|B)&C` is that of `A&C` and `B&C`. */
+/** Returns the alternatives of an expression (its disjunctive normal form): `(A|B)&C` has `A&C` and `B&C`. */
 function alternativesOf(expression: FilterExpression): FilterExpression[] {
   if ('any' in expression) return expression.any.flatMap(alternativesOf);
   if (!('all' in expression)) return [expression];
   return expression.all.reduce<FilterExpression[]>(
-    (found, part) =>
-      found.flatMap((left) =>
+    (combinations, part) =>
+      combinations.flatMap((left) =>
         alternativesOf(part).map((right) => ({ all: [...partsOf(left, 'all'), ...partsOf(right, 'all')] })),
       ),
     [{ all: [] }],
@@ -104,7 +108,7 @@ function severalCalls({ workingDirectory }: Arguments, message: string, calls: r
 
 export type ToolCall = Extract<RecommendedAction, { readonly actionKind: 'CallTool' }>;
 
-/** A call of Test on the same project, without filter and noBuild, and with `more`. */
+/** Returns a call of Test on the same project, without `filter` and `noBuild`, and with the arguments `more`. */
 export function testCall(
   description: string,
   { project, configuration, framework }: Arguments,

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type PlatformLog, readPlatformLog } from '../../diagnostics/tests/platform-log.js';
 
 /**
- * What the diagnostic logs of test hosts know and no output shows: which tests were running when they were ended (VSTest 18
- * and Microsoft.Testing.Platform), and in which class a test ran (Microsoft.Testing.Platform). A log costs about 30 ms for a
- * run, and 0.2 ms for each test.
+ * The diagnostic logs of test hosts. They contain facts that no output shows: the tests that were running when the
+ * hosts were ended (VSTest 18 and Microsoft.Testing.Platform), and the class of each test (Microsoft.Testing.Platform).
+ * The logs cost about 30 ms per run and 0.2 ms per test.
  */
 export interface TestLogs {
-  /** What makes the test hosts write them. */
+  /** The variables that make the test hosts write logs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether a line of the output names one of them. */
+  /** True if a line of the output names one of the logs. */
   isOurs(line: string): boolean;
   read(): Promise<LoggedTests>;
   remove(): Promise<void>;
@@ -24,7 +24,7 @@ export interface LoggedTests {
 }
 
 const LOG = 'log.txt';
-/** VSTest puts the name of the process and a time into the name: `log.host.26-11-25_11-23-25_63083_5.txt`. */
+/** Matches the names of host logs, to which VSTest adds a time: `log.host.26-11-25_11-23-25_63083_5.txt`. */
 const HOST_LOG = /^log\.host\..*\.txt$/;
 const PLATFORM_LOG = /\.diag$/;
 const EVENT =
@@ -33,8 +33,8 @@ const EVENT =
 export async function createTestLogs(): Promise<TestLogs> {
   const folder = await mkdtemp(join(tmpdir(), 'mortise-tests-'));
   const file = join(folder, LOG);
-  const textsOf = async (form: RegExp) => {
-    const names = (await readdir(folder)).filter((name) => form.test(name)).sort();
+  const textsOf = async (namePattern: RegExp) => {
+    const names = (await readdir(folder)).filter((name) => namePattern.test(name)).sort();
     return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   };
   return {
@@ -55,7 +55,10 @@ export async function createTestLogs(): Promise<TestLogs> {
   };
 }
 
-/** The tests that started and did not end according to the log of a test host; the rows of a theory have one name. */
+/**
+ * Returns the tests that started and did not end according to the log of a test host. They are counted, because all
+ * rows of a theory have the same name.
+ */
 export function runningIn(log: string): string[] {
   const running = new Map<string, number>();
   for (const { groups = {} } of log.matchAll(EVENT)) {

@@ -10,8 +10,9 @@ import type { BuildOutput } from './output-lines.js';
 import { projectsOfCall, testProjectsOf } from './test-projects.js';
 
 /**
- * The counts say how the tests ended. Microsoft.Testing.Platform ends with 8 where the filter matches none in one of several
- * projects, but one project that ran a test is enough (docs/spec/dotnet-tests.md#no-tests-ran).
+ * True if no test failed and the run completed. Microsoft.Testing.Platform ends with 8 if the filter matches no test in
+ * one of several projects. That counts as a success if another project ran a test
+ * (docs/spec/dotnet-tests.md#no-tests-ran).
  */
 export function endedWell(
   { exitCode }: CommandRun,
@@ -22,14 +23,17 @@ export function endedWell(
   return exitCode === 0 || (exitCode === ZERO_TESTS && total > 0 && withoutTests.length > 0 && !failsOtherwise(report));
 }
 
-/** `Test failed: 1 error; 3 passed, 0 failed, 0 skipped; not tested: b/b.csproj`. */
+/**
+ * Returns for example `Test failed: 1 error; 3 passed, 0 failed, 0 skipped; not tested, because the build failed:
+ * b/b.csproj`.
+ */
 export function failedTestSummary(report: DiagnosticReport, results: TestRun, untested: readonly string[]): string {
   const counts = results.total > 0 ? [testCounts(results)] : [];
   const others = untested.length > 0 ? [`not tested, because the build failed: ${untested.join(', ')}`] : [];
   return [failedSummary('Test', report), ...counts, ...others].join('; ');
 }
 
-/** The test projects of a solution that a failed build left out, relative to the working directory. */
+/** Returns the test projects of a solution that a failed build left out, relative to the working directory. */
 export async function untestedProjects(
   call: ActionContext,
   outputs: readonly BuildOutput[],
@@ -49,7 +53,10 @@ export function withoutMatch({ withoutTests = [] }: TestRun): string[] {
   return names.length === 0 ? [] : [`No match in ${names.join(', ')}`];
 }
 
-/** Whether the build failed; that Microsoft.Testing.Platform refuses VSTest is an error of the build too. */
+/**
+ * True if the build failed. The error with which Microsoft.Testing.Platform refuses VSTest does not count, because it
+ * has its own advice.
+ */
 export function failsOtherwise({ diagnostics }: DiagnosticReport): boolean {
   return diagnostics.some(({ severity, message }) => severity === 'error' && !WRONG_RUNNER.test(message));
 }

@@ -8,15 +8,15 @@ import { findProject } from '../../project-files/find-project.js';
 import { namesIn } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
-/** A test project among the projects of a call. */
+/** A test project of a call. */
 export interface TestProject {
-  /** Absolute. */
+  /** The absolute path of the project. */
   readonly project: string;
-  /** Undefined for a project that only references the SDK of tests. */
+  /** The test framework; undefined for a project that references only the test SDK. */
   readonly library: TestLibrary | undefined;
 }
 
-/** The projects that a call of Test is for: those of the solution, or the one project; absolute. */
+/** Returns the absolute paths of the projects of a Test call: its project, or all projects of its solution. */
 export function projectsOfCall({ args, cwd, resolve }: ActionContext): string[] {
   const target = args.project === undefined ? cwd : resolve(args.project);
   const project = findProject(target);
@@ -26,7 +26,7 @@ export function projectsOfCall({ args, cwd, resolve }: ActionContext): string[] 
   try {
     return readSolution(solution).map(({ absolutePath }) => absolutePath);
   } catch (error) {
-    // The command reports it.
+    // The command itself reports the problem of the solution.
     if (error instanceof FileError) return [];
     throw error;
   }
@@ -38,8 +38,9 @@ function onlySolutionIn(folder: string): string | undefined {
 }
 
 /**
- * The test projects among those of a call, or among others, by the packages that their last restore resolved; before the
- * first restore by those that an evaluation shows. Projects that cannot be evaluated are left out.
+ * Returns the test projects among the given projects; by default among those of the call. They are recognised by the
+ * packages of their last restore or, before the first restore, by the packages that an evaluation shows. Projects that
+ * cannot be evaluated are left out.
  */
 export async function testProjectsOf(
   call: ActionContext,
@@ -54,7 +55,7 @@ export async function testProjectsOf(
   });
 }
 
-/** Of the projects whose assets file is where it usually is; the others are evaluated. */
+/** Reads the packages of the projects whose assets file is at its default path. The other projects are evaluated. */
 async function resolvedPackagesOf(call: ActionContext, projects: readonly string[]): Promise<Map<string, string[]>> {
   const { readAssets } = call.services.projects(call);
   const read = projects.map(async (project) => {
@@ -66,7 +67,7 @@ async function resolvedPackagesOf(call: ActionContext, projects: readonly string
   return new Map((await Promise.all(read)).flat());
 }
 
-/** All in one process, as an evaluation of its own would cost each of them a start of MSBuild. */
+/** Evaluates all projects in one process, because a separate evaluation would start MSBuild for each of them. */
 async function referencedPackagesOf(
   call: ActionContext,
   projects: readonly string[],
@@ -78,7 +79,7 @@ async function referencedPackagesOf(
     const { evaluations } = await evaluateSolution(dotnet, projects[0]!, projects, query);
     return evaluations.map(({ project, inner }) => [
       project,
-      inner.flatMap((one) => itemsOf(one, 'PackageReference').map(({ include }) => include)),
+      inner.flatMap((evaluation) => itemsOf(evaluation, 'PackageReference').map(({ include }) => include)),
     ]);
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof FileError) return [];

@@ -15,29 +15,29 @@ import {
 import type { CommandRun } from '../../process/command-run.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
 
-/** The files that a test run left, and its test results. */
+/** The results of a test run, and the files that it wrote. */
 export interface ReadReport {
   readonly results: TestRun;
-  /** The files that the caller asked for, and no file of ours. */
+  /** The files that the caller or the project asked for. Mortise's own report is left out. */
   readonly reports: readonly TestReportFile[];
-  /** The run without the lines that name files of ours. */
+  /** The run without the lines that name Mortise's own files. */
   readonly run: CommandRun;
 }
 
-/** The source of test results in addition to the output: which tests failed, and with which message. */
+/** A report with the failed tests and their messages, in addition to the output. */
 export interface TestReport {
-  /** The options of `dotnet test` that make it. */
+  /** The options that make `dotnet test` write the report. */
   readonly args: readonly string[];
-  /** Reads it and deletes everything that was created for it, so that only the files of `dotnet test` itself remain. */
+  /** Reads the report, and deletes all files that were created only for it. */
   read(run: CommandRun): Promise<ReadReport>;
 }
 
 /**
- * A TRX report of our own where the VSTest command runs tests, in the folder where a caller's would be. VSTest makes one
- * such report only, so there is none where the caller, the project or a settings file may ask for one; it is theirs that
- * is read then.
- *
- * @param isOtherLine whether a line of the output names another file of ours
+ * Creates Mortise's own TRX report if the VSTest command runs the tests. It is written to the folder of the caller's
+ * reports. VSTest writes only one TRX report, so if the caller, the project or a settings file may ask for one, that
+ * report is read instead.
+ * @param acceptsLoggers true if the VSTest command runs the tests
+ * @param isOtherLine true for a line of the output that names another file of Mortise
  */
 export function createTestReport(
   call: ActionContext,
@@ -65,7 +65,7 @@ export function createTestReport(
   };
 }
 
-/** Settings that make VSTest write a TRX report, in any file that can contain them. */
+/** Matches settings that can make VSTest write a TRX report, in any file that can contain them. */
 const ASKS_FOR_TRX = /RunSettingsFilePath|VSTestSetting|VSTestLogger|LoggerRunSettings/;
 
 function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {
@@ -84,19 +84,22 @@ function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {
 
 const DEPLOYMENT_ROOT = /<Deployment runDeploymentRoot="([^"/\\]+)"/;
 
-/** The report, the copies of attachments that VSTest made for it, and its folder where that was made for it. */
+/**
+ * Removes the report, the attachments that VSTest copied for it, and the folder of the report if the run created it.
+ * @param startedAt the start of the run
+ */
 async function removeOurs(path: string, startedAt: Date): Promise<void> {
   const folder = dirname(path);
   const root = DEPLOYMENT_ROOT.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
   await rm(path, { force: true });
   if (root !== undefined && root !== '..' && root !== '.')
     await rm(join(folder, root), { recursive: true, force: true });
-  const made = statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
-  // Fails where the folder has other files, and then it stays.
-  if (made >= startedAt.getTime() - CLOCK_SLACK_MS) await rmdir(folder).catch(() => {});
+  const createdAtMs = statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  // This fails, as it should, if the folder contains other files.
+  if (createdAtMs >= startedAt.getTime() - CLOCK_SLACK_MS) await rmdir(folder).catch(() => {});
 }
 
-/** File systems keep coarser times than the clock. */
+/** The maximum difference between the clock and the times of files, which are coarser. */
 const CLOCK_SLACK_MS = 20;
 
 function withoutLines(text: string, isDropped: (line: string) => boolean): string {
@@ -106,7 +109,10 @@ function withoutLines(text: string, isDropped: (line: string) => boolean): strin
     .join('\n');
 }
 
-/** The counts are those that the command printed; TRX knows the failures better, where it saw all of the tests. */
+/**
+ * Adds the results of TRX reports to those of the output. The counts of the output take precedence. The failures of the
+ * reports take precedence if the reports have all of them, because they are more detailed.
+ */
 function withTrx(text: TestRun, trxTexts: readonly string[]): TestRun {
   if (trxTexts.length === 0) return text;
   const trx = sumTestRuns(trxTexts.flatMap(readable));
@@ -116,7 +122,7 @@ function withTrx(text: TestRun, trxTexts: readonly string[]): TestRun {
   return { ...text, ...trx, passed, failed, skipped, total, assemblies };
 }
 
-/** A report of a run that was ended may be cut. */
+/** Parses a report. Returns an empty list if it is incomplete, because the run was ended. */
 function readable(text: string): TestRun[] {
   try {
     return [parseTrx(text)];
@@ -125,7 +131,9 @@ function readable(text: string): TestRun[] {
   }
 }
 
-/** Projects of Microsoft.Testing.Platform name their failed tests in a log of their own under the VSTest command. */
+/**
+ * Reads the log in which a project of Microsoft.Testing.Platform lists its failed tests if the VSTest command runs it.
+ */
 function readLog(path: string): string {
   try {
     return readRegularFile(path).toString('utf16le');
@@ -141,10 +149,10 @@ async function withLogs(output: string): Promise<TestRun> {
   return failures.length === 0 ? text : { ...text, failures: [...text.failures, ...failures] };
 }
 
-/** A file that a test run left. */
+/** A file that a test run wrote. */
 export interface TestReportFile {
   readonly kind: 'coverage' | 'trx' | 'html' | 'blame';
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
 }
 
@@ -159,7 +167,7 @@ const NAMED = /^\s*(?:Results File: |Html test results file : |Generating report
 const LIST_HEADING = /^\s*(?:Attachments|(?:In|Out of) process file artifacts produced):$/;
 const LISTED = /^\s+(?:- )?((?:\/|[A-Za-z]:[\\/]|\\\\).+?)\s*$/;
 
-/** The files that a test run reports as written, each once, in the order of their names in the output. */
+/** Returns the files that the output of a test run names, each once, in order of first appearance. */
 export function testFilesIn(output: string): TestReportFile[] {
   const paths = new Set<string>();
   let isInList = false;

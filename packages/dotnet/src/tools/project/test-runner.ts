@@ -7,15 +7,17 @@ import { testRunnerOf } from '../../project-files/global-json.js';
 
 export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 
-/** How the runner was chosen (docs/spec/dotnet-tests.md#test-runner). */
+/** The choice of the test runner, and its source (docs/spec/dotnet-tests.md#test-runner). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
-  /** The working directory of `dotnet test`: the folder of the call, or the folder of the project if its global.json chose the runner. */
+  /**
+   * The folder of `dotnet test`: that of the call, or that of the project if only its global.json chooses the runner.
+   */
   readonly cwd: string;
-  /** Which one `dotnet test` is in that folder: it takes loggers or not, whatever was asked for. */
+  /** The mode of `dotnet test` in that folder, which determines its options even if the call names another runner. */
   readonly command: TestRunner;
   readonly source: 'useLegacyProjectArgument-parameter' | 'testRunner-parameter' | 'global.json' | 'default';
-  /** What the caller should know of the choice. */
+  /** Says that the choice in global.json has no effect. */
   readonly note?: string;
 }
 
@@ -25,22 +27,26 @@ const PLATFORM_NAME = 'Microsoft.Testing.Platform';
 export async function chooseRunner(call: ActionContext): Promise<RunnerChoice> {
   const { useLegacyProjectArgument, testRunner, project, workingDirectory } = call.args;
   const folders = [workingDirectory && call.cwd, folderOf(call, project), process.cwd()];
-  const named = folders.map((folder) => (folder ? testRunnerOf(folder) : undefined)).find(Boolean) === PLATFORM_NAME;
+  const firstNamed = folders.map((folder) => (folder ? testRunnerOf(folder) : undefined)).find(Boolean);
+  const isPlatformNamed = firstNamed === PLATFORM_NAME;
   const cwd = folderOfChoice(call);
-  const namedHere = testRunnerOf(cwd) === PLATFORM_NAME;
-  const tooOld = named || namedHere ? await sdkWithoutPlatform(call) : undefined;
-  const command = namedHere && tooOld === undefined ? MTP : 'vstest';
+  const isPlatformNamedHere = testRunnerOf(cwd) === PLATFORM_NAME;
+  const oldSdk = isPlatformNamed || isPlatformNamedHere ? await sdkWithoutPlatform(call) : undefined;
+  const command = isPlatformNamedHere && oldSdk === undefined ? MTP : 'vstest';
   const here = { cwd, command } as const;
   if (useLegacyProjectArgument) return { runner: 'vstest', ...here, source: 'useLegacyProjectArgument-parameter' };
   if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, ...here, source: 'testRunner-parameter' };
   if (testRunner === 'VSTest') return { runner: 'vstest', ...here, source: 'testRunner-parameter' };
-  if (!named) return { runner: 'vstest', ...here, source: 'default' };
-  if (tooOld === undefined) return { runner: MTP, ...here, source: 'global.json' };
-  const note = `test.runner of global.json is not known to SDK ${tooOld}`;
+  if (!isPlatformNamed) return { runner: 'vstest', ...here, source: 'default' };
+  if (oldSdk === undefined) return { runner: MTP, ...here, source: 'global.json' };
+  const note = `test.runner of global.json is not known to SDK ${oldSdk}`;
   return { runner: 'vstest', ...here, source: 'default', note };
 }
 
-/** The CLI reads the global.json of the folder that it runs in: that of the project, where only that one chooses. */
+/**
+ * Returns the folder for `dotnet test`, which reads the global.json of its folder: the folder of the call, or that of
+ * the project if only its global.json chooses Microsoft.Testing.Platform.
+ */
 function folderOfChoice(call: ActionContext): string {
   const { useLegacyProjectArgument, testRunner, project } = call.args;
   if (useLegacyProjectArgument || testRunner === 'VSTest' || testRunnerOf(call.cwd) !== undefined) return call.cwd;
@@ -48,7 +54,7 @@ function folderOfChoice(call: ActionContext): string {
   return folder !== undefined && testRunnerOf(folder) === PLATFORM_NAME ? folder : call.cwd;
 }
 
-/** The version of an SDK whose `dotnet test` knows VSTest alone; undefined from SDK 10 on. */
+/** Returns the version of an SDK whose `dotnet test` knows only VSTest; undefined for SDK 10 and later. */
 async function sdkWithoutPlatform(call: ActionContext): Promise<string | undefined> {
   const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
   const version = stdout.trim();
@@ -62,14 +68,19 @@ function folderOf(call: ActionContext, project: string | undefined): string | un
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
 }
 
-/** How the project is given: `--project`, `--solution` or `--project` of a folder with MTP; alone with VSTest. */
+/**
+ * Returns the argument for the project: with `--project` or `--solution` for Microsoft.Testing.Platform, positional for
+ * VSTest.
+ */
 export function projectArgument(project: string | undefined, runner: TestRunner): string[] {
   if (project === undefined) return [];
   if (runner === 'vstest') return [project];
   return [/\.sln[xf]?$/i.test(project) ? '--solution' : '--project', project];
 }
 
-/** Options of VSTest that the Microsoft.Testing.Platform command does not know, and what replaces them (SDK 10). */
+/**
+ * The VSTest options that the command of Microsoft.Testing.Platform does not know, with their replacements (SDK 10).
+ */
 const REPLACED: Partial<Record<ParameterName, string>> = {
   logger: '--report-trx',
   collect: '--coverage',
@@ -93,7 +104,10 @@ export function checkRunnerOptions(args: Arguments, { runner }: RunnerChoice): v
   }
 }
 
-/** MSBuild properties of the VSTest command, and the parameter that sets each (Microsoft.Testing.Platform.MSBuild 1.9). */
+/**
+ * The MSBuild properties of the VSTest command, with the parameters that set them (Microsoft.Testing.Platform.MSBuild
+ * 1.9).
+ */
 const PROPERTIES: Readonly<Record<string, ParameterName>> = {
   VSTestTestCaseFilter: 'filter',
   VSTestListTests: 'listTests',
@@ -105,7 +119,9 @@ const PROPERTIES: Readonly<Record<string, ParameterName>> = {
 
 const MTP0001 = /\bwarning MTP0001: [^\n]{0,200}The following properties are set: ([^\n]{0,400})/g;
 
-/** The parameters of the call that a project of Microsoft.Testing.Platform ignored under the VSTest command. */
+/**
+ * Returns the parameters that a project of Microsoft.Testing.Platform ignored because `dotnet test` ran in VSTest mode.
+ */
 export function ignoredOptions(output: string, args: Arguments): ParameterName[] {
   const properties = [...output.matchAll(MTP0001)].flatMap(([, list]) => list!.match(/VSTest\w+/g) ?? []);
   const names = properties.flatMap((property) => PROPERTIES[property] ?? []);

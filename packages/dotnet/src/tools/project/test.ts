@@ -35,7 +35,7 @@ import { checkRunnerOptions, chooseRunner, ignoredOptions, projectArgument, type
 async function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): Promise<string[]> {
   const { args, cwd, resolve } = call;
   const toOptions = command === 'vstest' ? vstestOptions : options;
-  // In another folder a relative path would be another one.
+  // If the command runs in another folder, relative paths must be resolved first.
   const isHere = folder === cwd;
   return [
     'test',
@@ -59,13 +59,13 @@ async function testArguments(call: ActionContext, { runner, command, cwd: folder
   ];
 }
 
-/** Without a dump, because only the name of the test is needed and a dump contains the memory of the process. */
+/** Asks for no dump, because only the name of the test is needed, and a dump contains the memory of the process. */
 function hangOptions({ blameHangSeconds }: Arguments): string[] {
   if (blameHangSeconds === undefined) return [];
   return ['--blame-hang', '--blame-hang-timeout', `${blameHangSeconds}s`, '--blame-hang-dump-type', 'none'];
 }
 
-/** Without this check the CLI would run no test and report it late. */
+/** Checks that the settings file exists, because the CLI would run no test and report that late. */
 function checkSettings({ args, resolve }: ActionContext): void {
   const { settings } = args;
   if (settings === undefined || existsSync(resolve(settings))) return;
@@ -75,7 +75,7 @@ function checkSettings({ args, resolve }: ActionContext): void {
   });
 }
 
-/** Larger reports are listed, and not read. */
+/** The maximum size of a coverage report that is read. Larger reports are only listed. */
 const MAX_COVERAGE_BYTES = 64 * 1024 * 1024;
 
 function coverageOf(reports: readonly TestReportFile[]): Coverage | undefined {
@@ -97,7 +97,7 @@ async function test(call: ActionContext): Promise<ActionResult> {
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
   const isVSTest = choice.command === 'vstest';
-  const commandArgs = [...(await testArguments(call, choice)), ...passedOn(args)];
+  const commandArgs = [...(await testArguments(call, choice)), ...runnerArguments(args)];
   const logs = args.listTests ? undefined : await createTestLogs();
   try {
     const report = createTestReport(call, isVSTest, logs?.isOurs);
@@ -108,18 +108,18 @@ async function test(call: ActionContext): Promise<ActionResult> {
       hasOwnLog: isVSTest,
       ignoredCodes: ['MTP0001'],
     });
-    const { results: read, reports, run } = await report.read(built.console);
+    const { results: reported, reports, run } = await report.read(built.console);
     const { running = [], platformLogs = [] } = (await logs?.read()) ?? {};
-    const results = withLoggedNames(read, platformLogs);
+    const results = withLoggedNames(reported, platformLogs);
     const metadata = metadataOf(args, choice, results);
     const ended = { run, results, reports, metadata, report: built.report, outputs: built.outputs, running };
-    return await (args.listTests ? listed(ended, args) : judged(ended, call));
+    return await (args.listTests ? listResult(ended, args) : runResult(ended, call));
   } finally {
     await logs?.remove();
   }
 }
 
-/** How a test run ended, and what is known about it. */
+/** A test run that has ended, with its results and reports. */
 interface EndedTests {
   readonly run: CommandRun;
   readonly results: TestRun;
@@ -127,31 +127,32 @@ interface EndedTests {
   readonly report: DiagnosticReport;
   readonly outputs: readonly BuildOutput[];
   readonly metadata: Record<string, string>;
-  /** The tests that were running when their process was ended. */
+  /** The names of the tests that were running when their process was ended. */
   readonly running: readonly string[];
 }
 
-function passedOn({ appArgs }: Arguments): string[] {
+function runnerArguments({ appArgs }: Arguments): string[] {
   return appArgs === undefined ? [] : ['--', ...toArguments(appArgs, 'appArgs')];
 }
 
 function metadataOf(
   args: Arguments,
   { runner, source, note }: RunnerChoice,
-  { runner: seen }: TestRun,
+  { runner: printedRunner }: TestRun,
 ): Record<string, string> {
   const style = args.project === undefined ? 'none' : runner === 'vstest' ? 'positional' : '--project';
-  // VSTest refuses --project, so a summary that looks like its own does not come from it.
+  // VSTest rejects --project, so the runner cannot be VSTest even if the summary looks like one of VSTest.
   const isCertain = style === '--project';
   return {
-    selectedTestRunner: isCertain ? runner : (seen ?? runner),
+    selectedTestRunner: isCertain ? runner : (printedRunner ?? runner),
     projectArgumentStyle: style,
     selectionSource: source,
     ...(note !== undefined && { note }),
   };
 }
 
-async function judged(
+/** Returns the result of a test run. @throws ActionError if it failed, or no test ran */
+async function runResult(
   { run, results, reports, report, outputs, metadata, running }: EndedTests,
   call: ActionContext,
 ): Promise<ActionResult> {
@@ -169,8 +170,8 @@ async function judged(
   };
   const failure = { ...fields, summary: 'Test run failed.', metadata };
   if (run.terminatedBy === 'exited' && total === 0 && unfinished.length === 0 && !failsOtherwise(report)) {
-    const none = await noTestsRan(run, call, failure, metadata);
-    if (none) throw none;
+    const noTestsError = await noTestsRan(run, call, failure, metadata);
+    if (noTestsError) throw noTestsError;
   }
   if (!isSuccess) {
     const rerun = await rerunOf(call, results, metadata.selectedTestRunner!, run.output);
@@ -214,31 +215,32 @@ function reportLines(reports: readonly TestReportFile[], coverage: Coverage | un
   return [...(coverage ? coverageLines(coverage) : []), ...files];
 }
 
-/** Whether the output had a summary with counts, or the tests were read from a report. */
+/** True if the output had a summary with counts, or the tests were read from a report. */
 function hasCounts({ total, assemblies }: TestRun): boolean {
   return total > 0 || assemblies.length > 0;
 }
 
-/** No counts are not zero tests (docs/spec/dotnet-tests.md#no-tests-ran). */
+/** Returns the counts, if any. Missing counts do not mean that no test ran (docs/spec/dotnet-tests.md#no-tests-ran). */
 function countsOf(run: CommandRun, results: TestRun): object {
   if (run.terminatedBy !== 'exited' && results.total === 0) return failuresUntil(run);
   const isUncounted = run.exitCode === 0 && !hasCounts(results) && saysPassed(run.output);
   return isUncounted ? {} : testFields(results);
 }
 
-/** What is known of the tests of a run that was ended before its counts were printed. */
+/** Returns the failures that a run printed before it was ended, without its counts. */
 function failuresUntil({ output }: CommandRun): object {
   const failures = readTestFailures(output);
   return failures.length === 0 ? {} : { failed: failures.length, ...failureFields(failures) };
 }
 
-/** What makes the counts less complete than the caller expects. */
+/** Returns a warning about parameters that were ignored, so that the results are not those that the caller expects. */
 function warningOf(ignored: readonly string[]): string | undefined {
   if (ignored.length === 0) return undefined;
   return `Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`;
 }
 
-function listed({ run, results, report, metadata }: EndedTests, args: Arguments): ActionResult {
+/** Returns the list of tests. @throws ActionError if they could not be listed */
+function listResult({ run, results, report, metadata }: EndedTests, args: Arguments): ActionResult {
   if (ignoredOptions(run.output, args).includes('listTests')) throw listingNotPossible(run, metadata);
   if (run.terminatedBy !== 'exited' || run.exitCode !== 0)
     throw commandFailed(run, { label: 'Test', report, partialResult: target(args), metadata });

@@ -6,7 +6,7 @@ import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';
 import { startSession } from './sessions.js';
 
-/** Always in the background: it ends when it is stopped (docs/spec/dotnet-tools.md#watch). */
+/** Watch always runs in the background until it is stopped (docs/spec/dotnet-tools.md#watch). */
 export const watchAction: Action = {
   required: ['watchAction'],
   optional: [
