@@ -1,23 +1,30 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { type Schema, schemaEntries } from './schema.js';
 
-/** In the schema of a parameter: the actions that take it, with its place among their parameters, and those that need it. */
+/** The keyword for the actions that take a parameter: an object with the parameter's index for each action. */
 const TAKEN_BY = 'x-taken-by';
+/** The keyword for the actions that require a parameter: a list of their names. */
 const NEEDED_BY = 'x-needed-by';
 
-/** The parameters of a tool whose required parameter `action` is one of several. */
+/**
+ * The chosen action of a tool that has several, with questions about the tool's other parameters. `schemas` are all
+ * schemas of the parameter in question.
+ */
 export interface ChosenAction {
-  /** Undefined while none is chosen. */
+  /** Undefined while no action is chosen. */
   readonly name: string | undefined;
-  /** Whether a parameter is one of other actions only. */
+  /** True if only other actions take the parameter, and it has no value. */
   isOther(name: string, schemas: readonly Schema[]): boolean;
-  /** Whether the chosen action needs the parameter. */
+  /** True if the chosen action requires the parameter. */
   needs(schemas: readonly Schema[]): boolean;
-  /** Where the parameter is among those of the action; undefined if the tool does not say it. */
+  /** Index of the parameter among those of the action; undefined if the tool does not order them. */
   placeOf(schemas: readonly Schema[]): number | undefined;
 }
 
-/** @returns undefined where there is no such parameter */
+/**
+ * Finds the action that `value` chooses.
+ * @returns undefined if the object has no required property `action` with an `enum`
+ */
 export function actionOf(
   properties: ReadonlyMap<string, readonly Schema[]>,
   required: ReadonlySet<string>,
@@ -30,21 +37,27 @@ export function actionOf(
   return {
     name,
     isOther(parameter, schemas) {
-      const named = schemas.flatMap((one) => actionsIn(one, actions));
-      if (parameter === 'action' || Object.hasOwn(value, parameter) || named.length === 0) return false;
-      return name === undefined || !named.includes(name);
+      const takers = schemas.flatMap((schema) => actionsTaking(schema, actions));
+      if (parameter === 'action' || Object.hasOwn(value, parameter) || takers.length === 0) return false;
+      return name === undefined || !takers.includes(name);
     },
     placeOf(schemas) {
-      const [places] = schemas.flatMap((one) => (isObject(one) && isObject(one[TAKEN_BY]) ? [one[TAKEN_BY]] : []));
+      const [places] = schemas.flatMap((schema) =>
+        isObject(schema) && isObject(schema[TAKEN_BY]) ? [schema[TAKEN_BY]] : [],
+      );
       const place = places?.[name ?? ''];
       return typeof place === 'number' ? place : undefined;
     },
-    needs: (schemas) => schemas.some((one) => isObject(one) && listOf(one[NEEDED_BY]).includes(name ?? '')),
+    needs: (schemas) => schemas.some((schema) => isObject(schema) && listOf(schema[NEEDED_BY]).includes(name ?? '')),
   };
 }
 
-/** The tool's word, or a description such as `Status, Reload: the name of one plugin`. */
-function actionsIn(schema: Schema, actions: readonly string[]): string[] {
+/**
+ * Lists the actions that take a parameter: as {@link withActions} noted them, or else as the description begins with
+ * them, for example `Status, Reload: the name of one plugin`.
+ * @returns an empty list if neither names actions
+ */
+function actionsTaking(schema: Schema, actions: readonly string[]): string[] {
   if (!isObject(schema)) return [];
   if (isObject(schema[TAKEN_BY])) return Object.keys(schema[TAKEN_BY]);
   const [prefix = ''] = String(schema.description ?? '').split(':', 1);
@@ -59,7 +72,10 @@ interface ActionField {
   readonly isOfOtherAction?: true;
 }
 
-/** After the action itself the parameters of the chosen one, as the tool orders them, and those of other actions last. */
+/**
+ * Sorts the fields of a tool: `action`, then the parameters of the chosen action in the tool's order, then those of
+ * other actions.
+ */
 export function orderByAction<T extends ActionField>(
   fields: readonly T[],
   action: ChosenAction | undefined,
@@ -76,12 +92,15 @@ export function orderByAction<T extends ActionField>(
     .map(({ field }) => field);
 }
 
-/** Whether a tool may say what each of its actions takes. */
+/** True if the input schema has a property `action` with an `enum`. */
 export function hasActions({ properties }: JsonObject): boolean {
   return isObject(properties) && isObject(properties.action) && Array.isArray(properties.action.enum);
 }
 
-/** The schema of a tool's arguments with what each action takes (docs/spec/plugin-api.md#tool-actions). */
+/**
+ * Notes in the schema of each parameter which actions take and require it (docs/spec/plugin-api.md#tool-actions).
+ * @param actions the required and optional parameters of each action; undefined leaves the schema as it is
+ */
 export function withActions(inputSchema: JsonObject, actions: JsonObject | undefined): JsonObject {
   if (!isObject(actions) || !isObject(inputSchema.properties)) return inputSchema;
   const parametersOf = Object.entries(actions).flatMap(([action, parameters]) =>

@@ -9,7 +9,7 @@ import type { Constant } from './option-labels.js';
 import type { Schema, SchemaObject } from './schema.js';
 import { intersectTypes } from './schema-types.js';
 
-/** The root field of a form. */
+/** Builds the root field of a form, with the fields below it. */
 export function buildForm(context: FormContext): Field {
   return buildField([context.schema], [], context, { label: 'Arguments', isRequired: true }, context.state.value);
 }
@@ -23,7 +23,8 @@ function buildField(
 ): Field {
   const conjunction = collect(schemas, value, path, context);
   const { parts } = conjunction;
-  const build: BuildField = (below, at, as, its) => buildField(below, at, context, as, its);
+  const build: BuildField = (childSchemas, childPath, childRole, childValue) =>
+    buildField(childSchemas, childPath, context, childRole, childValue);
   const title = path.length === 0 ? undefined : firstText(conjunction.ownParts, 'title');
   const description = firstText(conjunction.ownParts, 'description');
   const defaultValue = firstOf(parts, 'default');
@@ -52,7 +53,7 @@ function inputOf(conjunction: Conjunction, place: Place): FieldInput {
   const { parts } = conjunction;
   const options = constantsOf(conjunction);
   if (options !== undefined) return { kind: 'constants', options };
-  const [type] = [...(intersectTypes(parts) ?? [])].filter((one) => one !== 'null');
+  const [type] = [...(intersectTypes(parts) ?? [])].filter((typeName) => typeName !== 'null');
   switch (type) {
     case 'string':
       return textInput(parts);
@@ -83,19 +84,22 @@ function textInput(parts: readonly SchemaObject[]): FieldInput {
   };
 }
 
-/** The values that are allowed, without null. */
+/**
+ * Lists the allowed values that all `const` and `enum` keywords have in common, without null.
+ * @returns undefined if no keyword restricts the value to constants
+ */
 function constantsOf({ parts, constants }: Conjunction): Constant[] | undefined {
   let options = constants;
   for (const part of parts) {
-    const listed =
+    const allowed =
       'const' in part ? [part.const as Json] : Array.isArray(part.enum) ? (part.enum as Json[]) : undefined;
-    if (listed === undefined) continue;
+    if (allowed === undefined) continue;
     const titles = Array.isArray(part.enumNames) ? part.enumNames : [];
     const previous = options;
     options =
       previous === undefined
-        ? listed.map((value, index) => ({ value, ...(typeof titles[index] === 'string' && { title: titles[index] }) }))
-        : previous.filter(({ value }) => listed.some((one) => isSameJson(one, value)));
+        ? allowed.map((value, index) => ({ value, ...(typeof titles[index] === 'string' && { title: titles[index] }) }))
+        : previous.filter(({ value }) => allowed.some((allowedValue) => isSameJson(allowedValue, value)));
   }
   return options?.filter(({ value }) => value !== null);
 }

@@ -4,92 +4,94 @@ import type { SchemaObject } from './schema.js';
 import { schemaEngine } from './schema-engine.js';
 import { intersectTypes, isOfType, TYPE_LABELS } from './schema-types.js';
 
-/** A rule of a keyword: how it is said beforehand, and whether a value breaks it. */
+/** A keyword of JSON Schema that limits values of one type. */
 interface Rule {
   readonly keyword: string;
+  /** Values of other types satisfy the rule. */
   readonly type: 'string' | 'number' | 'array' | 'object';
-  say(limit: unknown): string | undefined;
+  /** A short text for the hint of the field; undefined if the limit allows everything. */
+  describe(limit: unknown): string | undefined;
   isBroken(value: never, limit: never): boolean;
 }
 
-const length = (text: string) => [...text].length;
-const members = (value: object) => Object.values(value).filter((member) => member !== undefined).length;
-const several = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const lengthOf = (text: string) => [...text].length;
+const memberCount = (value: object) => Object.values(value).filter((member) => member !== undefined).length;
+const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const RULES: readonly Rule[] = [
   {
     keyword: 'minLength',
     type: 'string',
-    say: (n) => (n === 0 ? undefined : `at least ${several(n, 'character')}`),
-    isBroken: (v: string, n: number) => length(v) < n,
+    describe: (n) => (n === 0 ? undefined : `at least ${counted(n, 'character')}`),
+    isBroken: (v: string, n: number) => lengthOf(v) < n,
   },
   {
     keyword: 'maxLength',
     type: 'string',
-    say: (n) => `at most ${several(n, 'character')}`,
-    isBroken: (v: string, n: number) => length(v) > n,
+    describe: (n) => `at most ${counted(n, 'character')}`,
+    isBroken: (v: string, n: number) => lengthOf(v) > n,
   },
   {
     keyword: 'pattern',
     type: 'string',
-    say: (p) => `matches ${p}`,
+    describe: (p) => `matches ${p}`,
     isBroken: (v: string, p: string) => !testPattern(p, v),
   },
   {
     keyword: 'format',
     type: 'string',
-    say: (f) => FORMAT_HINTS[String(f)] ?? `${f}`,
+    describe: (f) => FORMAT_HINTS[String(f)] ?? `${f}`,
     isBroken: (v: string, f: string) => f !== 'regex' && schemaEngine()?.format[f]?.(v) === false,
   },
-  { keyword: 'minimum', type: 'number', say: (n) => `at least ${n}`, isBroken: (v: number, n: number) => v < n },
-  { keyword: 'maximum', type: 'number', say: (n) => `at most ${n}`, isBroken: (v: number, n: number) => v > n },
+  { keyword: 'minimum', type: 'number', describe: (n) => `at least ${n}`, isBroken: (v: number, n: number) => v < n },
+  { keyword: 'maximum', type: 'number', describe: (n) => `at most ${n}`, isBroken: (v: number, n: number) => v > n },
   {
     keyword: 'exclusiveMinimum',
     type: 'number',
-    say: (n) => `more than ${n}`,
+    describe: (n) => `more than ${n}`,
     isBroken: (v: number, n: number) => v <= n,
   },
   {
     keyword: 'exclusiveMaximum',
     type: 'number',
-    say: (n) => `less than ${n}`,
+    describe: (n) => `less than ${n}`,
     isBroken: (v: number, n: number) => v >= n,
   },
   {
     keyword: 'multipleOf',
     type: 'number',
-    say: (n) => `a multiple of ${n}`,
+    describe: (n) => `a multiple of ${n}`,
     isBroken: (v: number, n: number) => !isMultiple(v, n),
   },
   {
     keyword: 'minItems',
     type: 'array',
-    say: (n) => (n === 0 ? undefined : `at least ${several(n, 'item')}`),
+    describe: (n) => (n === 0 ? undefined : `at least ${counted(n, 'item')}`),
     isBroken: (v: Json[], n: number) => v.length < n,
   },
   {
     keyword: 'maxItems',
     type: 'array',
-    say: (n) => `at most ${several(n, 'item')}`,
+    describe: (n) => `at most ${counted(n, 'item')}`,
     isBroken: (v: Json[], n: number) => v.length > n,
   },
   {
     keyword: 'uniqueItems',
     type: 'array',
-    say: (on) => (on ? 'no item twice' : undefined),
-    isBroken: (v: Json[], on: boolean) => on && hasTwice(v),
+    describe: (on) => (on ? 'no item twice' : undefined),
+    isBroken: (v: Json[], on: boolean) => on && hasDuplicates(v),
   },
   {
     keyword: 'minProperties',
     type: 'object',
-    say: (n) => `at least ${several(n, 'member')}`,
-    isBroken: (v: object, n: number) => members(v) < n,
+    describe: (n) => `at least ${counted(n, 'member')}`,
+    isBroken: (v: object, n: number) => memberCount(v) < n,
   },
   {
     keyword: 'maxProperties',
     type: 'object',
-    say: (n) => `at most ${several(n, 'member')}`,
-    isBroken: (v: object, n: number) => members(v) > n,
+    describe: (n) => `at most ${counted(n, 'member')}`,
+    isBroken: (v: object, n: number) => memberCount(v) > n,
   },
 ];
 
@@ -109,7 +111,10 @@ const FORMAT_HINTS: Readonly<Record<string, string>> = {
   password: 'a secret: it is not kept',
 };
 
-/** The rules of a place in words, and those that its value breaks. */
+/**
+ * Checks a value against the schemas of its place. Members and items are not checked: they have fields of their own.
+ * @returns `rules`: short texts about the limits, such as `at least 3 characters`; `issues`: a sentence for each fault
+ */
 export function checkValue(
   value: Json | undefined,
   { parts, isNullable, constants, isImpossible }: Conjunction,
@@ -118,7 +123,7 @@ export function checkValue(
   const applicable = parts.flatMap((part) =>
     RULES.filter(({ keyword }) => part[keyword] !== undefined).map((rule) => ({ rule, limit: part[rule.keyword] })),
   );
-  const rules = [...new Set(applicable.flatMap(({ rule, limit }) => rule.say(limit) ?? []))];
+  const rules = [...new Set(applicable.flatMap(({ rule, limit }) => rule.describe(limit) ?? []))];
   return { rules, issues: [...new Set(issuesOf())] };
 
   function issuesOf(): string[] {
@@ -128,34 +133,34 @@ export function checkValue(
     const types = intersectTypes(parts);
     if (types !== undefined && !isOfOneType(value, types)) return [`This must be ${namesOf(types)}.`];
     const allowed = allowedValues(parts) ?? constants?.map((constant) => constant.value);
-    if (allowed !== undefined && !allowed.some((one) => isSameJson(one, value))) {
+    if (allowed !== undefined && !allowed.some((allowedValue) => isSameJson(allowedValue, value))) {
       return [
         `This must be ${allowed
           .slice(0, 10)
-          .map((one) => JSON.stringify(one))
+          .map((allowedValue) => JSON.stringify(allowedValue))
           .join(' or ')}.`,
       ];
     }
     return applicable
-      .filter(({ rule, limit }) => breaks(value, rule, limit))
+      .filter(({ rule, limit }) => isRuleBroken(value, rule, limit))
       .map(({ rule, limit }) => `This must be ${toPhrase(rule, limit)}.`);
   }
 }
 
 function toPhrase(rule: Rule, limit: unknown): string {
-  const said = rule.say(limit) ?? rule.keyword;
-  if (rule.keyword === 'pattern') return `text that ${said}`;
+  const description = rule.describe(limit) ?? rule.keyword;
+  if (rule.keyword === 'pattern') return `text that ${description}`;
   if (rule.keyword === 'uniqueItems') return 'a list with no item twice';
-  return rule.type === 'string' && rule.keyword !== 'format' ? `${said} long` : said;
+  return rule.type === 'string' && rule.keyword !== 'format' ? `${description} long` : description;
 }
 
-function breaks(value: Json, rule: Rule, limit: unknown): boolean {
+function isRuleBroken(value: Json, rule: Rule, limit: unknown): boolean {
   if (!isOfType(value, rule.type)) return false;
   const comparable = isNumber(value) ? Number(numberText(value)) : value;
   return rule.isBroken(comparable as never, limit as never);
 }
 
-/** Whole numbers are told by their digits, also those that a double cannot hold. */
+/** An integer is recognised by its digits, because a double may not hold all of them. */
 function isOfOneType(value: Json, types: ReadonlySet<string>): boolean {
   return [...types].some((type) => isOfType(value, type) && (type !== 'integer' || isWhole(value)));
 }
@@ -182,9 +187,10 @@ function allowedValues(parts: readonly SchemaObject[]): Json[] | undefined {
     'const' in part ? [[part.const as Json]] : Array.isArray(part.enum) ? [part.enum as Json[]] : [],
   );
   const [first, ...others] = lists;
-  return first?.filter((value) => others.every((list) => list.some((one) => isSameJson(one, value))));
+  return first?.filter((value) => others.every((list) => list.some((other) => isSameJson(other, value))));
 }
 
+/** Returns true also for an invalid pattern: the server decides then. */
 function testPattern(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
@@ -193,7 +199,7 @@ function testPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** By decimals, as the server does it (docs/spec/arguments.md#multiple-of). */
+/** Compares decimal digits, as the server does (docs/spec/arguments.md#multiple-of). */
 function isMultiple(value: number, divisor: number): boolean {
   if (!(divisor > 0)) return true;
   const digits = Math.max(decimals(value), decimals(divisor));
@@ -207,6 +213,6 @@ function decimals(value: number): number {
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
-function hasTwice(items: readonly Json[]): boolean {
+function hasDuplicates(items: readonly Json[]): boolean {
   return items.some((item, index) => items.slice(0, index).some((other) => isSameJson(item, other)));
 }

@@ -4,9 +4,9 @@ import { type Constant, constantOf, isNullSchema, optionLabel } from './option-l
 import { isSchema, type Schema, type SchemaObject, schemaEntries, schemasOf } from './schema.js';
 import { ALL_TYPES, hasNoType, inferredTypes, intersectTypes, isOfType, TYPE_LABELS, typesOf } from './schema-types.js';
 
-/** A choice that the person makes at a place: `anyOf`, `oneOf`, or one of several types. */
+/** A choice that the user makes at a place of the form: a branch of `anyOf` or `oneOf`, or one of several types. */
 export interface Choice {
-  /** Of the form's state. */
+  /** The key of the choice in the `choices` of the form's state. */
   readonly key: string;
   readonly options: readonly ChoiceOption[];
   readonly selected: number;
@@ -18,22 +18,26 @@ export interface ChoiceOption {
   readonly schema: Schema;
 }
 
-/** All schemas that apply to one place at the same time, with what was chosen, and without what only combines others. */
+/** All schemas that apply to one place at the same time, including those of the chosen options. */
 export interface Conjunction {
   readonly parts: readonly SchemaObject[];
-  /** The parts that apply whatever is chosen. */
+  /** The parts that apply to every choice. */
   readonly ownParts: readonly SchemaObject[];
   readonly choices: readonly Choice[];
-  /** Values with their titles, where a choice is only between constants. */
+  /** The allowed values if a choice has only constants as its branches. */
   readonly constants: readonly Constant[] | undefined;
   readonly isNullable: boolean;
-  /** No value is allowed here. */
+  /** True if one of the schemas is `false`, which allows no value. */
   readonly isImpossible: boolean;
 }
 
+/** No further parts are collected above this number. */
 const MAX_PARTS = 500;
 
-/** Resolves references, `allOf`, conditions and choices at one place. */
+/**
+ * Collects all schemas that apply to one place: resolves references, `allOf`, conditions and choices.
+ * @param value the value at the place; conditions, and choices that the user has not made, depend on it
+ */
 export function collect(
   schemas: readonly Schema[],
   value: Json | undefined,
@@ -53,10 +57,10 @@ class Collector {
   #constants: readonly Constant[] | undefined;
   #nullable: boolean | undefined;
   readonly #chosen = new Set<SchemaObject>();
-  /** Alternatives to null: they do not forbid it. */
+  /** Parts from a choice that also has a branch for null; they do not forbid null. */
   readonly #besideNull = new Set<SchemaObject>();
   #isImpossible = false;
-  #groups = 0;
+  #choiceCount = 0;
 
   constructor(value: Json | undefined, path: Path, context: FormContext) {
     this.#value = value;
@@ -121,29 +125,31 @@ class Collector {
   }
 
   #addChoice(branches: readonly Schema[]): void {
-    const others = branches.filter((branch) => !isNullSchema(this.#resolved(branch)));
-    const before = this.#parts.length;
-    this.#addBranches(others);
-    if (others.length === branches.length) return;
+    const nonNullBranches = branches.filter((branch) => !isNullSchema(this.#resolved(branch)));
+    const partCount = this.#parts.length;
+    this.#addBranches(nonNullBranches);
+    if (nonNullBranches.length === branches.length) return;
     this.#nullable ??= true;
-    for (const part of this.#parts.slice(before)) this.#besideNull.add(part);
+    for (const part of this.#parts.slice(partCount)) this.#besideNull.add(part);
   }
 
-  #addBranches(others: readonly Schema[]): void {
-    const constants = others.map((branch) => constantOf(this.#resolved(branch)));
-    if (others.length > 0 && constants.every((constant) => constant !== undefined)) {
+  #addBranches(branches: readonly Schema[]): void {
+    const constants = branches.map((branch) => constantOf(this.#resolved(branch)));
+    if (branches.length > 0 && constants.every((constant) => constant !== undefined)) {
       this.#constants =
-        this.#constants?.filter(({ value }) => constants.some((one) => isSameJson(one.value, value))) ?? constants;
+        this.#constants?.filter(({ value }) => constants.some((constant) => isSameJson(constant.value, value))) ??
+        constants;
       return;
     }
-    if (others.length === 1) this.#add(others[0]!);
-    else if (others.length > 1) this.#choose(others.map((schema, index) => this.#toOption(schema, index, others)));
+    if (branches.length === 1) this.#add(branches[0]!);
+    else if (branches.length > 1)
+      this.#choose(branches.map((schema, index) => this.#toOption(schema, index, branches)));
   }
 
-  #toOption(schema: Schema, index: number, all: readonly Schema[]): ChoiceOption {
+  #toOption(schema: Schema, index: number, branches: readonly Schema[]): ChoiceOption {
     const target = this.#resolved(schema);
-    const resolved = all.map((one) => this.#resolved(one));
-    const label = optionLabel(schema, target, index, resolved);
+    const targets = branches.map((branch) => this.#resolved(branch));
+    const label = optionLabel(schema, target, index, targets);
     const description = isObject(target) && typeof target.description === 'string' ? target.description : undefined;
     return { label, ...(description !== undefined && { description }), schema };
   }
@@ -158,19 +164,19 @@ class Collector {
     return target;
   }
 
-  /** A value that is there chooses the first branch that it matches, unless the person has chosen. */
+  /** Adds the option that the user has chosen; without a choice, the first one that the value matches. */
   #choose(options: readonly ChoiceOption[]): void {
-    const key = `${this.#key}${CHOICE}${this.#groups}`;
-    this.#groups += 1;
+    const key = `${this.#key}${CHOICE}${this.#choiceCount}`;
+    this.#choiceCount += 1;
     const chosen = this.#context.state.choices.get(key);
-    const selected = chosen !== undefined && chosen < options.length ? chosen : this.#matching(options);
+    const selected = chosen !== undefined && chosen < options.length ? chosen : this.#indexOfMatch(options);
     this.#choices.push({ key, options, selected });
-    const before = this.#parts.length;
+    const partCount = this.#parts.length;
     this.#add(options[selected]!.schema);
-    for (const part of this.#parts.slice(before)) this.#chosen.add(part);
+    for (const part of this.#parts.slice(partCount)) this.#chosen.add(part);
   }
 
-  #matching(options: readonly ChoiceOption[]): number {
+  #indexOfMatch(options: readonly ChoiceOption[]): number {
     if (this.#value === undefined || this.#value === null) return 0;
     const index = options.findIndex(({ schema }) => this.#context.checker.matches(schema, this.#value));
     if (index >= 0) return index;
@@ -178,7 +184,7 @@ class Collector {
     return Math.max(0, similar);
   }
 
-  /** The right type, and constants that agree. */
+  /** True if the value has a type of the schema and agrees with the constants of its properties. */
   #isSimilar(schema: Schema): boolean {
     if (!isObject(schema)) return schema === true;
     const types = typesOf(schema);
@@ -197,22 +203,22 @@ class Collector {
     this.#nullable = this.#allowsNull();
     if (this.#constants !== undefined || enumerated || this.#parts.some((part) => 'const' in part)) return;
     const possible = [...(types ?? inferredTypes(this.#parts) ?? ALL_TYPES)].filter((type) => type !== 'null');
-    const wanted = possible.includes('number') ? possible.filter((type) => type !== 'integer') : possible;
-    if (wanted.length < 2) {
-      if (types === undefined && wanted.length === 1) this.#parts.push({ type: wanted[0] });
+    const distinct = possible.includes('number') ? possible.filter((type) => type !== 'integer') : possible;
+    if (distinct.length < 2) {
+      if (types === undefined && distinct.length === 1) this.#parts.push({ type: distinct[0] });
       return;
     }
-    this.#choose(wanted.map((type) => ({ label: TYPE_LABELS[type] ?? type, schema: { type } })));
+    this.#choose(distinct.map((type) => ({ label: TYPE_LABELS[type] ?? type, schema: { type } })));
   }
 
   #allowsNull(): boolean {
     const parts = this.#parts.filter((part) => !this.#besideNull.has(part));
     const types = intersectTypes(parts);
-    const listed = parts.flatMap((part) =>
+    const enums = parts.flatMap((part) =>
       'const' in part ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : [],
     );
-    if ((types !== undefined && !types.has('null')) || listed.some((values) => !values.includes(null))) return false;
-    if (this.#nullable === true || listed.length > 0 || types !== undefined) return true;
+    if ((types !== undefined && !types.has('null')) || enums.some((values) => !values.includes(null))) return false;
+    if (this.#nullable === true || enums.length > 0 || types !== undefined) return true;
     return this.#constants === undefined && hasNoType(this.#parts) && this.#choices.length === 0;
   }
 }

@@ -15,40 +15,40 @@ import { initialValue } from './initial-value.js';
 
 const NO_CHOICES: ReadonlyMap<string, number> = new Map();
 
-/** The state of a form in which nothing is entered yet. */
+/** Creates the state of a form in which the user has entered nothing yet. */
 export function emptyState(createContext: (state: FormState) => FormContext): FormState {
   const context = createContext({ value: undefined, choices: NO_CHOICES });
   return { value: initialValue([context.schema], [], context) ?? {}, choices: NO_CHOICES };
 }
 
-/** The state of a form whose value is known, from JSON: choices follow from it. */
+/** Creates the state of a form with a known value. The choices follow from the value. */
 export function stateOf(value: Json | undefined): FormState {
   return { value, choices: NO_CHOICES };
 }
 
-/** Sets a value; undefined makes it absent. */
+/** Sets the value at a path; undefined removes it. */
 export function setValue(state: FormState, path: Path, value: Json | undefined): FormState {
   return { ...state, value: withValueAt(state.value, path, value) };
 }
 
-/** What a person typed into a field for text. Deleting everything makes it absent: empty text is sent only on demand. */
+/** Sets a text field to what the user typed. Clearing the field removes the value; it does not send an empty text. */
 export function typeText(state: FormState, { path }: Field, text: string): FormState {
   return setValue(state, path, text === '' ? undefined : text);
 }
 
-/** What a person typed into a field for a number: a text that is not one is kept, and reported. */
+/** Sets a number field to what the user typed. Text that is not a number is kept and reported as an issue. */
 export function typeNumber(state: FormState, { path }: Field, text: string): FormState {
   const trimmed = text.trim();
   return setValue(state, path, trimmed === '' ? undefined : (parseNumber(trimmed) ?? trimmed));
 }
 
-/** Adds what is absent: an object or a list with what it needs. */
+/** Adds an absent object or list with its initial content, for example the required members of the object. */
 export function addValue(context: FormContext, { path, schemas }: Field): FormState {
   const value = initialValue(schemas, path, context) ?? {};
   return setValue(context.state, path, value);
 }
 
-/** Removes a member or an item; later items move up. */
+/** Removes a member, or an item of a list. */
 export function remove(state: FormState, path: Path): FormState {
   const parent = path.slice(0, -1);
   const last = path.at(-1)!;
@@ -66,7 +66,7 @@ export function addItem(context: FormContext, field: Field): FormState {
   return setValue(context.state, field.path, [...items, item] as Json[]);
 }
 
-/** Moves an item by one. */
+/** Moves an item of a list from the index `from` to the index `to`. */
 export function moveItem(state: FormState, list: Path, from: number, to: number): FormState {
   const items = [...itemsAt(state, list)];
   const [moved] = items.splice(from, 1);
@@ -77,19 +77,19 @@ export function moveItem(state: FormState, list: Path, from: number, to: number)
   };
 }
 
-/** Adds a member with a name of the person's choice, with what it needs. */
+/** Adds a member with a name that the user has chosen, and with its initial content. */
 export function addMember(context: FormContext, field: Field, name: string): FormState {
   const object = valueAt(context.state.value, field.path);
   if (isObject(object) && Object.hasOwn(object, name)) return context.state;
-  // null shows the member: its field says what it has to be.
+  // The member is null first, so that it has a field: the field has the schemas that apply to the member.
   const added = setValue(context.state, [...field.path, name], null);
   const member = findField(buildForm({ ...context, state: added }), [...field.path, name]);
   if (member === undefined) return added;
-  return setValue(added, member.path, initialValue(member.schemas, member.path, context) ?? startOf(member));
+  return setValue(added, member.path, initialValue(member.schemas, member.path, context) ?? emptyValueOf(member));
 }
 
-/** A member exists only with a value. */
-function startOf(member: Field): Json {
+/** The value of a new member that has no initial value. Without a value the member would not exist. */
+function emptyValueOf(member: Field): Json {
   switch (member.input.kind) {
     case 'text':
       return '';
@@ -119,25 +119,28 @@ export function renameMember(state: FormState, path: Path, name: string): FormSt
   };
 }
 
-/** Chooses an option. What is entered stays where the option has room for it. */
+/**
+ * Selects an option of a choice. If the new option does not accept the present value, only the members that match it are
+ * kept.
+ */
 export function choose(context: FormContext, field: Field, choice: Choice, index: number): FormState {
   const { state, checker } = context;
   const choices = withoutChoicesBelow(state.choices, `${field.pointer}`);
-  for (const [key, selected] of state.choices) if (isEarlier(key, choice.key)) choices.set(key, selected);
+  for (const [key, selected] of state.choices) if (isEarlierChoice(key, choice.key)) choices.set(key, selected);
   choices.set(choice.key, index);
   const next = { choices, value: state.value };
   const option = choice.options[index]!;
   const value = valueAt(state.value, field.path);
   const start = initialValue(field.schemas, field.path, { ...context, state: { ...next, value: undefined } });
   if (value !== undefined && checker.matches(option.schema, value)) return next;
-  if (isObject(value) && isObject(start)) return setValue(next, field.path, merged(context, field, next, start));
+  if (isObject(value) && isObject(start)) return setValue(next, field.path, withMatching(context, field, next, start));
   if (start !== undefined || !field.isNamedHere) return setValue(next, field.path, start);
   const member = findField(buildForm({ ...context, state: setValue(next, field.path, null) }), field.path);
-  return setValue(next, field.path, member ? startOf(member) : null);
+  return setValue(next, field.path, member ? emptyValueOf(member) : null);
 }
 
-/** Keeps the members that the new option has and that match it. */
-function merged(context: FormContext, field: Field, next: FormState, start: Record<string, Json>): Json {
+/** Adds to `start`, the initial value of the new option, those entered members that the option has and accepts. */
+function withMatching(context: FormContext, field: Field, next: FormState, start: Record<string, Json>): Json {
   const entered = valueAt(context.state.value, field.path) as Record<string, Json>;
   const after = findField(buildForm({ ...context, state: setValue(next, field.path, start) }), field.path);
   const kept = (after ? childrenOf(after) : []).flatMap(({ name, schemas }): [string, Json][] => {
@@ -148,18 +151,18 @@ function merged(context: FormContext, field: Field, next: FormState, start: Reco
   return { ...start, ...Object.fromEntries(kept) };
 }
 
-/** The same place, and asked before. */
-function isEarlier(key: string, other: string): boolean {
-  const [place, group] = key.split(CHOICE);
-  const [otherPlace, otherGroup] = other.split(CHOICE);
-  return place === otherPlace && Number(group) < Number(otherGroup);
+/** True if both keys are of choices at the same place, and `key` is the earlier one. */
+function isEarlierChoice(key: string, other: string): boolean {
+  const [place, index] = key.split(CHOICE);
+  const [otherPlace, otherIndex] = other.split(CHOICE);
+  return place === otherPlace && Number(index) < Number(otherIndex);
 }
 
 export function findField(field: Field, path: Path): Field | undefined {
   if (field.path.length === path.length) return field;
   const next = path[field.path.length];
   const children = childrenOf(field);
-  const child = children.find(({ path: own }) => own.at(-1) === next);
+  const child = children.find(({ path: childPath }) => childPath.at(-1) === next);
   return child && findField(child, path);
 }
 

@@ -4,13 +4,13 @@ import type { Path } from './form-state.js';
 import type { Constant } from './option-labels.js';
 import type { Schema, SchemaObject } from './schema.js';
 
-/** What a person sees of one place of a value. */
+/** One field of a form: the value, member or item at `path`, as the user sees it. */
 export interface Field {
   readonly path: Path;
-  /** A JSON Pointer. */
+  /** `path` as a JSON Pointer. */
   readonly pointer: string;
+  /** The title in the schema; without one, the name. */
   readonly label: string;
-  /** The name as the schema has it, where the label is a title. */
   readonly name: string;
   readonly description?: string;
   readonly examples: readonly Json[];
@@ -20,15 +20,15 @@ export interface Field {
   readonly isDeprecated: boolean;
   readonly value: Json | undefined;
   readonly choices: readonly Choice[];
-  /** What a value has to be, in short. */
+  /** Short texts about the limits of the value, such as `at least 3 characters`. */
   readonly rules: readonly string[];
-  /** What is wrong with the value here, not below. */
+  /** Sentences about the faults of the value itself, without those of its members and items. */
   readonly issues: readonly string[];
   readonly input: FieldInput;
   readonly schemas: readonly Schema[];
-  /** A member that the person named: it can be renamed and removed. */
+  /** True for a member that the user has named. The user can rename and remove it. */
   readonly isNamedHere?: true;
-  /** A parameter of another action than the chosen one. */
+  /** True for a parameter that only actions other than the chosen one take. */
   readonly isOfOtherAction?: true;
 }
 
@@ -44,20 +44,20 @@ export type FieldInput =
 export interface ObjectInput {
   readonly kind: 'object';
   readonly members: readonly Field[];
-  /** What additional properties have to match; undefined where none are allowed. */
+  /** The schemas of additional properties; undefined if the object allows none. */
   readonly additional?: readonly Schema[];
 }
 
 export interface ListInput {
   readonly kind: 'list';
   readonly items: readonly Field[];
-  /** Items with a meaning by their position. */
+  /** The number of leading items that have schemas by their position. */
   readonly tupleLength: number;
-  /** What the next item has to match; undefined where no more are allowed. */
+  /** The schemas of the next item; undefined if the list allows no further item. */
   readonly next?: readonly Schema[];
 }
 
-/** What a place is in its object or list. */
+/** How an object or a list labels and marks the field of one of its members or items. */
 export interface Role {
   readonly label: string;
   readonly isRequired: boolean;
@@ -65,10 +65,9 @@ export interface Role {
   readonly isOfOtherAction?: boolean;
 }
 
-/** Makes the field of a member or item. */
 export type BuildField = (schemas: readonly Schema[], path: Path, role: Role, value: Json | undefined) => Field;
 
-/** The place whose members or items are built. */
+/** The object or list whose members or items are built. */
 export interface Place {
   readonly path: Path;
   readonly value: Json | undefined;
@@ -78,15 +77,17 @@ export interface Place {
 
 const SECRET = /^(password|passphrase|secret|token|api[-_]?key|access[-_]?key|client[-_]?secret)$/i;
 
-/** Whether a member's name says that its value is secret. */
+/** True for a text field whose schema or name marks its value as a secret. */
 export function isSecretField({ input, name }: Field): boolean {
   return input.kind === 'text' && (input.isSecret || SECRET.test(name));
 }
 
+/** The value of the keyword in the first part that has it. */
 export function firstOf(parts: readonly SchemaObject[], keyword: string): Json | undefined {
   return parts.find((part) => keyword in part)?.[keyword] as Json | undefined;
 }
 
+/** The first value of the keyword that is a non-empty text. */
 export function firstText(parts: readonly SchemaObject[], keyword: string): string | undefined {
   return parts.map((part) => part[keyword]).find((text): text is string => typeof text === 'string' && text !== '');
 }

@@ -4,14 +4,14 @@ import { SchemaChecker } from './validate.js';
 
 export type Path = readonly (string | number)[];
 
-/** What a person has entered. The value is the truth: the fields and the JSON editor are two views of it. */
+/** The entered value and the choices of a form. The fields and the JSON editor are two views of this value. */
 export interface FormState {
   readonly value: Json | undefined;
-  /** The chosen option of a choice, by its key. Other choices follow from the value. */
+  /** The index of the option that the user has chosen, by the key of the choice. Other choices follow from the value. */
   readonly choices: ReadonlyMap<string, number>;
 }
 
-/** What the fields are made of. */
+/** The schema and the state from which the fields of a form are built. */
 export interface FormContext {
   readonly schema: Schema;
   readonly references: References;
@@ -19,9 +19,9 @@ export interface FormContext {
   readonly state: FormState;
 }
 
-/** A form for a schema, for any number of states. */
+/** Prepares a form for a schema. @returns a function that combines the form with a state */
 export function createForm(schema: Schema): (state: FormState) => FormContext {
-  // The checker notes references in the schema.
+  // The checker writes into the schema when it resolves references.
   const copy = structuredClone(schema);
   const shared = { schema: copy, references: new References(copy), checker: new SchemaChecker(copy) };
   return (state) => ({ ...shared, state });
@@ -37,7 +37,10 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return node;
 }
 
-/** Sets what is at a path; undefined removes a member, and leaves an item of a list without a value. Parents are made. */
+/**
+ * Returns a copy of `root` with a value at a path. Missing parents are created. undefined removes a member; an item of a
+ * list stays without a value.
+ */
 export function withValueAt(root: Json | undefined, path: Path, value: Json | undefined): Json | undefined {
   const [part, ...rest] = path;
   if (part === undefined) return value;
@@ -52,13 +55,13 @@ export function withValueAt(root: Json | undefined, path: Path, value: Json | un
   const next = withValueAt(member?.[1], rest, value);
   if (member === undefined && next !== undefined) members.push([part, next]);
   else if (member !== undefined) member[1] = next;
-  return Object.fromEntries(members.filter(([, one]) => one !== undefined)) as Json;
+  return Object.fromEntries(members.filter(([, memberValue]) => memberValue !== undefined)) as Json;
 }
 
-/** Separates the place of a choice from its number; no JSON Pointer contains it. */
+/** Separates the JSON Pointer and the index in the key of a choice. No JSON Pointer contains this text. */
 export const CHOICE = '~#';
 
-/** The choices below a place are about a value that is gone. */
+/** Returns the choices except those at the JSON Pointer `prefix` and below it, whose value has been replaced. */
 export function withoutChoicesBelow(choices: ReadonlyMap<string, number>, prefix: string): Map<string, number> {
   return new Map(
     [...choices].filter(([key]) => !(key.startsWith(`${prefix}/`) || key.startsWith(`${prefix}${CHOICE}`))),

@@ -8,8 +8,9 @@ import { intersectTypes } from './schema-types.js';
 const MAX_DEPTH = 4;
 
 /**
- * What a place has when it is added: constants, required objects and lists. What a person has to decide is left out.
- * @returns undefined where the person has to enter it
+ * The value of a place when it is added: constants, lists, and objects with the initial values of their required
+ * members. Members that the user has to decide on are absent.
+ * @returns undefined if the user has to enter the whole value
  */
 export function initialValue(
   schemas: readonly Schema[],
@@ -19,9 +20,9 @@ export function initialValue(
 ): Json | undefined {
   const conjunction = collect(schemas, undefined, path, context);
   const { parts } = conjunction;
-  const constant = onlyConstant(conjunction);
+  const constant = onlyAllowedValue(conjunction);
   if (constant !== undefined) return constant;
-  const [type] = [...(intersectTypes(parts) ?? [])].filter((one) => one !== 'null');
+  const [type] = [...(intersectTypes(parts) ?? [])].filter((typeName) => typeName !== 'null');
   if (type === 'array') return [];
   if (type !== 'object') return undefined;
   if (depth >= MAX_DEPTH) return {};
@@ -35,7 +36,7 @@ export function initialValue(
   return Object.fromEntries(members.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-function onlyConstant({ parts, constants }: Conjunction): Json | undefined {
+function onlyAllowedValue({ parts, constants }: Conjunction): Json | undefined {
   if (constants?.length === 1) return constants[0]!.value;
   for (const part of parts) {
     if ('const' in part) return part.const as Json;

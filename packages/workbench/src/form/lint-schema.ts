@@ -1,8 +1,8 @@
 import { isObject } from '../json/json.js';
 import { References, type SchemaObject } from './schema.js';
 
-/** What some hosts reject or ignore, found at any place of a schema. */
-interface Finding {
+/** A pattern in schemas that some hosts reject or ignore. */
+interface LintRule {
   readonly applies: (schema: SchemaObject, depth: number, root: SchemaObject) => boolean;
   readonly message: string;
 }
@@ -12,7 +12,7 @@ const has =
   (schema: SchemaObject) =>
     keywords.some((keyword) => keyword in schema);
 
-const FINDINGS: readonly Finding[] = [
+const LINT_RULES: readonly LintRule[] = [
   {
     applies: (schema, depth) => depth === 0 && has('anyOf', 'oneOf', 'allOf')(schema),
     message: 'The root has anyOf, oneOf or allOf: some model APIs reject the tool.',
@@ -47,17 +47,20 @@ const FINDINGS: readonly Finding[] = [
 
 const MAX_NODES = 5_000;
 
-/** @returns each message once */
+/**
+ * Finds places in an input schema that some hosts reject or ignore.
+ * @returns at most twenty different messages
+ */
 export function lintSchema(root: SchemaObject): string[] {
-  const found = new Set<string>();
+  const messages = new Set<string>();
   const references = new References(root);
   let nodes = 0;
   const visit = (node: unknown, depth: number): void => {
     nodes += 1;
     if (!isObject(node) || nodes > MAX_NODES) return;
-    for (const { applies, message } of FINDINGS) if (applies(node, depth, root)) found.add(message);
+    for (const { applies, message } of LINT_RULES) if (applies(node, depth, root)) messages.add(message);
     if (typeof node.$ref === 'string' && references.resolve(node.$ref) === undefined)
-      found.add(`$ref '${node.$ref}' leads nowhere.`);
+      messages.add(`$ref '${node.$ref}' leads nowhere.`);
     for (const [keyword, value] of Object.entries(node)) {
       if (MAPS.has(keyword) && isObject(value)) for (const member of Object.values(value)) visit(member, depth + 1);
       else if (Array.isArray(value) && LISTS.has(keyword)) for (const item of value) visit(item, depth + 1);
@@ -67,9 +70,9 @@ export function lintSchema(root: SchemaObject): string[] {
   visit(root, 0);
   for (const [name, property] of Object.entries(isObject(root.properties) ? root.properties : {})) {
     if (!isObject(property) || typeof property.description !== 'string')
-      found.add(`The parameter ${name} has no description.`);
+      messages.add(`The parameter ${name} has no description.`);
   }
-  return [...found].slice(0, 20);
+  return [...messages].slice(0, 20);
 }
 
 const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);

@@ -2,20 +2,20 @@ import { isObject, type Json } from '../json/json.js';
 import { firstText, type ListInput, type Place } from './field.js';
 import { isSchema, type Schema, type SchemaObject, schemasOf } from './schema.js';
 
-/** The items of a list or tuple. */
+/** Builds the fields for the items of a list or tuple. */
 export function listInput(parts: readonly SchemaObject[], { path, value, build }: Place): ListInput {
   const tuples = parts.map(({ prefixItems, items }) => schemasOf(Array.isArray(items) ? items : prefixItems));
   const tupleLength = Math.max(0, ...tuples.map((tuple) => tuple.length));
   const schemasAt = (index: number): Schema[] =>
-    parts.flatMap((part, at) => {
-      const tuple = tuples[at]!;
+    parts.flatMap((part, partIndex) => {
+      const tuple = tuples[partIndex]!;
       if (index < tuple.length) return [tuple[index]!];
       const rest = Array.isArray(part.items) ? part.additionalItems : (part.items ?? part.unevaluatedItems);
       return isSchema(rest) ? [rest] : [];
     });
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? value : [];
   const maxItems = Math.min(
-    ...parts.map(({ maxItems: most }) => (typeof most === 'number' ? most : Number.POSITIVE_INFINITY)),
+    ...parts.map(({ maxItems: limit }) => (typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY)),
   );
   const next = schemasAt(values.length);
   const titleOf = (index: number) =>

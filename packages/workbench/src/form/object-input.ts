@@ -3,11 +3,14 @@ import { actionOf, orderByAction } from './action-members.js';
 import type { ObjectInput, Place } from './field.js';
 import { isSchema, type Schema, type SchemaObject, schemaEntries } from './schema.js';
 
-/** The members of an object: declared ones, those that are required, and those that the person named. */
+/**
+ * Builds the fields for the members of an object: the declared ones, required ones without a declaration, and those that
+ * the user has named.
+ */
 export function objectInput(parts: readonly SchemaObject[], { path, value, isRequired, build }: Place): ObjectInput {
   const additional = additionalSchemas(parts);
   const shape = { kind: 'object' as const, ...(additional !== undefined && { additional }) };
-  // What is absent is opened on demand: a schema may refer to itself.
+  // An absent object opens when the user adds it, because a schema may refer to itself.
   const isOpen =
     isObject(value) || path.length === 0 || (isRequired && value === undefined && path.length < MAX_OPEN_DEPTH);
   if (!isOpen) return { ...shape, members: [] };
@@ -24,10 +27,10 @@ export function objectInput(parts: readonly SchemaObject[], { path, value, isReq
         isRequired: required.has(name) || (action?.needs(schemas) ?? false),
         isOfOtherAction: action?.isOther(name, schemas) ?? false,
       },
-      own(object, name),
+      ownMember(object, name),
     ),
   );
-  const named = Object.keys(object)
+  const undeclared = Object.keys(object)
     .filter((name) => !properties.has(name))
     .map((name) =>
       build(
@@ -42,16 +45,16 @@ export function objectInput(parts: readonly SchemaObject[], { path, value, isReq
     .map((name) =>
       build(memberSchemas(parts, name, additional), [...path, name], { label: name, isRequired: true }, undefined),
     );
-  return { ...shape, members: [...orderByAction(declared, action), ...missing, ...named] };
+  return { ...shape, members: [...orderByAction(declared, action), ...missing, ...undeclared] };
 }
 
 const MAX_OPEN_DEPTH = 6;
 
-function own(object: Record<string, Json>, name: string): Json | undefined {
+function ownMember(object: Record<string, Json>, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** All schemas of each property. */
+/** Groups the schemas of all parts by the name of the property. */
 export function propertiesOf(parts: readonly SchemaObject[]): Map<string, Schema[]> {
   const properties = new Map<string, Schema[]>();
   for (const part of parts) {
@@ -78,7 +81,7 @@ function patternMatches(pattern: string, name: string): boolean {
   }
 }
 
-/** What a member has to match that no property describes. */
+/** The schemas of a member that `properties` does not declare. */
 export function memberSchemas(
   parts: readonly SchemaObject[],
   name: string,
@@ -88,16 +91,16 @@ export function memberSchemas(
   return byPattern.length > 0 ? byPattern : (additional ?? [true]);
 }
 
-/** undefined: only declared members are allowed. */
+/** The schemas of additional members; undefined if only declared members are allowed. */
 function additionalSchemas(parts: readonly SchemaObject[]): Schema[] | undefined {
   const schemas = parts.flatMap((part) => [part.additionalProperties, part.unevaluatedProperties].filter(isSchema));
-  const patterns = parts.some(({ patternProperties }) => isObject(patternProperties));
-  if (schemas.includes(false)) return patterns ? firstPattern(parts) : undefined;
+  const hasPatterns = parts.some(({ patternProperties }) => isObject(patternProperties));
+  if (schemas.includes(false)) return hasPatterns ? firstPatternSchema(parts) : undefined;
   if (schemas.length > 0) return schemas;
-  return patterns ? firstPattern(parts) : [true];
+  return hasPatterns ? firstPatternSchema(parts) : [true];
 }
 
-function firstPattern(parts: readonly SchemaObject[]): Schema[] {
+function firstPatternSchema(parts: readonly SchemaObject[]): Schema[] {
   return parts
     .flatMap(({ patternProperties }) => schemaEntries(patternProperties).map(([, schema]) => schema))
     .slice(0, 1);

@@ -2,6 +2,7 @@ import { isObject, type Json } from '../json/json.js';
 import { type Schema, schemaEntries } from './schema.js';
 import { TYPE_LABELS, typesOf } from './schema-types.js';
 
+/** An allowed value of a field that accepts only listed values. */
 export interface Constant {
   readonly value: Json;
   readonly title?: string;
@@ -17,11 +18,11 @@ export function isNullSchema(schema: Schema): boolean {
   );
 }
 
-/** Of a schema that allows one value. */
+/** The only value that a schema allows by `const` or a one-element `enum`; undefined for other schemas. */
 export function constantOf(schema: Schema): Constant | undefined {
   if (!isObject(schema)) return undefined;
-  const single = Array.isArray(schema.enum) && schema.enum.length === 1;
-  if (!('const' in schema) && !single) return undefined;
+  const hasSingleEnum = Array.isArray(schema.enum) && schema.enum.length === 1;
+  if (!('const' in schema) && !hasSingleEnum) return undefined;
   const { title, description } = schema;
   return {
     value: ('const' in schema ? schema.const : (schema.enum as unknown[])[0]) as Json,
@@ -34,11 +35,11 @@ function titleOf(schema: Schema): string | undefined {
   return isObject(schema) && typeof schema.title === 'string' && schema.title !== '' ? schema.title : undefined;
 }
 
-/** The constant of a member by which all branches differ. */
-function discriminatorOf(schema: Schema, all: readonly Schema[]): string | undefined {
+/** The constant of the first property that is a constant in all branches. */
+function discriminatorOf(schema: Schema, branches: readonly Schema[]): string | undefined {
   if (!isObject(schema)) return undefined;
   for (const [name, property] of schemaEntries(schema.properties)) {
-    const constants = all.map((branch) =>
+    const constants = branches.map((branch) =>
       isObject(branch) && isObject(branch.properties) ? constantOf(branch.properties[name] as Schema) : undefined,
     );
     const own = constantOf(property);
@@ -66,7 +67,13 @@ function describe(schema: Schema, target: Schema, index: number): string {
   return type === undefined ? `Option ${index + 1}` : (TYPE_LABELS[type] ?? type);
 }
 
-/** What an option is called: its title, the constant by which it differs, or what it needs. @param target what a reference leads to */
-export function optionLabel(schema: Schema, target: Schema, index: number, all: readonly Schema[]): string {
-  return titleOf(schema) ?? titleOf(target) ?? discriminatorOf(target, all) ?? describe(schema, target, index);
+/**
+ * The label of an option: its title, the constant that tells it apart from the other branches, or a short description of
+ * its schema.
+ * @param schema the branch as it is written
+ * @param target the branch with its reference resolved
+ * @param branches all branches of the choice, resolved
+ */
+export function optionLabel(schema: Schema, target: Schema, index: number, branches: readonly Schema[]): string {
+  return titleOf(schema) ?? titleOf(target) ?? discriminatorOf(target, branches) ?? describe(schema, target, index);
 }

@@ -1,2 +1,2 @@
-// Loaded as a file of its own.
+// A module of its own, so that the page can load the schema engine after the first paint.
 export { dereference, format, type SchemaDraft, validate } from '@cfworker/json-schema';

@@ -6,12 +6,12 @@ type Engine = typeof import('./schema-engine-parts.js');
 let engine: Engine | undefined;
 let loading: Promise<void> | undefined;
 
-/** What interprets JSON Schema. Undefined until {@link loadSchemaEngine} has loaded it. */
+/** The interpreter of JSON Schema; undefined until {@link loadSchemaEngine} has loaded it. */
 export function schemaEngine(): Engine | undefined {
   return engine;
 }
 
-/** Loads it once: a form that does without is drawn before. */
+/** Loads the engine once. It is not part of the page's first script, because a form can be drawn without it. */
 export function loadSchemaEngine(): Promise<void> {
   loading ??= import('./schema-engine-parts.js').then(
     (parts) => {
@@ -25,14 +25,14 @@ export function loadSchemaEngine(): Promise<void> {
   return loading;
 }
 
-/** Whether the fields of a schema depend on what its value matches. */
+/** True if the fields of a form depend on which subschemas its value matches, so that the engine is needed to draw it. */
 export function hasChoices(schema: Schema): boolean {
   return Object.entries(isObject(schema) ? schema : {}).some(
-    ([keyword, value]) => CHOOSING.has(keyword) || (typeof value === 'object' && hasChoicesIn(value)),
+    ([keyword, value]) => CHOICE_KEYWORDS.has(keyword) || (typeof value === 'object' && hasChoicesIn(value)),
   );
 }
 
-const CHOOSING = new Set(['if', 'anyOf', 'oneOf']);
+const CHOICE_KEYWORDS = new Set(['if', 'anyOf', 'oneOf']);
 
 function hasChoicesIn(value: unknown): boolean {
   return Array.isArray(value) ? value.some(hasChoicesIn) : hasChoices(value as Schema);

@@ -18,7 +18,7 @@ export function typesOf(schema: SchemaObject): string[] {
   return Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === 'string') : [];
 }
 
-/** undefined: no part names a type. */
+/** The types that all parts allow; undefined if no part has the keyword `type`. */
 export function intersectTypes(parts: readonly SchemaObject[]): Set<string> | undefined {
   let common: Set<string> | undefined;
   for (const part of parts) {
@@ -56,7 +56,7 @@ const KEYWORDS_OF_TYPE: readonly (readonly [type: string, keywords: readonly str
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** The types that the keywords of schemas without `type` are about. */
+/** Infers the types of schemas without `type` from their keywords; undefined if no keyword belongs to a type. */
 export function inferredTypes(parts: readonly SchemaObject[]): string[] | undefined {
   const types = KEYWORDS_OF_TYPE.filter(([, keywords]) => parts.some((part) => keywords.some((word) => word in part)));
   return types.length > 0 ? types.map(([type]) => type) : undefined;
@@ -66,6 +66,7 @@ export function hasNoType(parts: readonly SchemaObject[]): boolean {
   return inferredTypes(parts) === undefined;
 }
 
+/** Checks the type of a value. Every number is accepted as an `integer`. */
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'null':

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 
-/** A JSON Schema: 2020-12, or what it shares with draft-07. */
+/** A JSON Schema of the dialect 2020-12, or of draft-07 as far as the two agree. */
 export type Schema = boolean | SchemaObject;
 export interface SchemaObject {
   readonly [keyword: string]: unknown;
@@ -14,14 +14,14 @@ export function schemasOf(value: unknown): Schema[] {
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
-/** The members of a keyword such as `properties`: own members only. */
+/** The names and schemas in the value of a keyword such as `properties`; empty if it is not an object. */
 export function schemaEntries(value: unknown): [string, Schema][] {
   return isObject(value)
     ? Object.entries(value).filter((entry): entry is [string, Schema & Json] => isSchema(entry[1]))
     : [];
 }
 
-/** Finds what `$ref` refers to: a JSON Pointer, an anchor or an `$id` in the same schema. */
+/** Resolves references within one schema: JSON Pointers, anchors and `$id`s. */
 export class References {
   readonly #root: Schema;
   #names: Map<string, Schema> | undefined;
@@ -30,7 +30,7 @@ export class References {
     this.#root = root;
   }
 
-  /** @returns undefined for a reference that leads out of the schema, or nowhere */
+  /** @returns undefined if the reference leads nowhere or to another document */
   resolve(reference: unknown): Schema | undefined {
     if (typeof reference !== 'string') return undefined;
     if (reference === '#') return this.#root;
@@ -58,7 +58,7 @@ function decode(part: string): string {
   try {
     text = decodeURIComponent(part);
   } catch {
-    // It is not percent-encoded.
+    // The part is not percent-encoded: take it as it is.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -3,15 +3,15 @@ import { isObject, withDoubles } from '../json/json.js';
 import type { Schema } from './schema.js';
 import { schemaEngine } from './schema-engine.js';
 
-/** Where a value does not match a schema. */
+/** A fault that the schema engine found in a value. */
 export interface Violation {
-  /** A JSON Pointer into the value. */
+  /** The place of the fault as a JSON Pointer into the value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
 }
 
-/** Interprets a schema and the schemas in it: the page may not compile code. */
+/** Checks values against a schema and its subschemas. It interprets them, because the page may not compile code. */
 export class SchemaChecker {
   readonly #root: Schema;
   readonly #draft: SchemaDraft;
@@ -22,7 +22,10 @@ export class SchemaChecker {
     this.#draft = isObject(root) ? draftOf(root.$schema) : '2020-12';
   }
 
-  /** Whether a value matches a schema of this root. A schema that cannot be checked matches nothing; none can before the engine is there. */
+  /**
+   * @param schema the root or one of its subschemas
+   * @returns false also if the schema cannot be checked, for example because the engine is not loaded
+   */
   matches(schema: Schema, value: unknown): boolean {
     if (typeof schema === 'boolean') return schema;
     try {
@@ -32,18 +35,21 @@ export class SchemaChecker {
     }
   }
 
-  /** @throws Error where a reference leads nowhere, a pattern is not valid, or the engine is not there */
+  /**
+   * Checks a value against the root schema.
+   * @throws Error if a reference leads nowhere, a pattern is invalid, or the engine is not loaded
+   */
   violations(value: unknown): Violation[] {
     if (typeof this.#root === 'boolean') return [];
     const { valid, errors } = this.#validate(this.#root, value, false);
     if (valid) return [];
-    const found = errors.map(({ instanceLocation, keyword, error }) => ({
+    const all = errors.map(({ instanceLocation, keyword, error }) => ({
       pointer: instanceLocation.replace(/^#/, ''),
       keyword,
       message: error,
     }));
-    const own = found.filter(({ keyword }) => !STRUCTURAL.has(keyword));
-    return own.length > 0 ? own : found;
+    const causes = all.filter(({ keyword }) => !STRUCTURAL.has(keyword));
+    return causes.length > 0 ? causes : all;
   }
 
   #validate(schema: Schema, value: unknown, stopsEarly: boolean) {
@@ -60,7 +66,7 @@ export class SchemaChecker {
   }
 }
 
-/** Keywords that only say that something in them is wrong. */
+/** Keywords whose errors only say that a subschema has an error. */
 const STRUCTURAL = new Set([
   'properties',
   'items',

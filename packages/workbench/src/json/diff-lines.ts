@@ -1,20 +1,20 @@
 import { diffArrays } from 'diff';
 
-/** One line of two texts that are compared. */
+/** A line of a comparison of two texts. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** If more lines than these were removed and added, all of both texts count as changed. */
+/** If more lines differ, all lines of the first text count as removed and all lines of the second as added. */
 const MAX_CHANGED_LINES = 2_000;
 
-/** The lines of both texts in one order: what is only in the first is removed, what is only in the second is added. */
+/** Compares two texts line by line. */
 export function diffLines(before: string, after: string): DiffLine[] {
-  const [a, b] = [before.split('\n'), after.split('\n')];
-  const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES }) ?? [
-    { value: a, removed: true, added: false },
-    { value: b, removed: false, added: true },
+  const [linesBefore, linesAfter] = [before.split('\n'), after.split('\n')];
+  const parts = diffArrays(linesBefore, linesAfter, { maxEditLength: MAX_CHANGED_LINES }) ?? [
+    { value: linesBefore, removed: true, added: false },
+    { value: linesAfter, removed: false, added: true },
   ];
   return parts.flatMap(({ value, removed, added }) => {
     const kind = removed ? 'removed' : added ? 'added' : 'same';

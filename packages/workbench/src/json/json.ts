@@ -1,5 +1,5 @@
-// lossless-json keeps the digits too. It refuses a member that is there twice, which JSON.parse (the quick way here) accepts, and its
-// errors have no lines and columns.
+// This parser is our own because lossless-json, which keeps all digits too, rejects duplicate members, which JSON.parse
+// accepts, and because its errors have no lines and columns.
 
 /** A number whose digits a double cannot hold. It is shown and sent with exactly these digits. */
 export class ExactNumber {
@@ -14,11 +14,12 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** Where a text stops being JSON. */
+/** A text is not JSON. The message names the line and the column of the fault. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /** Both from 1. */
+  /** Counted from 1. */
   readonly line: number;
+  /** Counted from 1. */
   readonly column: number;
   constructor(message: string, text: string, offset: number) {
     const before = text.slice(0, offset);
@@ -39,16 +40,16 @@ export function isNumber(value: unknown): value is number | ExactNumber {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WHOLE_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const ONLY_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A number as JSON writes it; undefined for any other text. */
+/** Parses a number in the syntax of JSON. @returns undefined for any other text */
 export function parseNumber(text: string): number | ExactNumber | undefined {
-  if (!WHOLE_NUMBER.test(text)) return undefined;
+  if (!ONLY_NUMBER.test(text)) return undefined;
   const value = Number(text);
   return isExact(text, value) ? value : new ExactNumber(text);
 }
 
-/** Whether a double has all significant digits of the text. */
+/** True if the double has all significant digits of the text. */
 function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (Object.is(value, -0)) return false;
@@ -64,16 +65,19 @@ function significantDigits(text: string): string {
     .replace(/0+$/, '');
 }
 
-/** Text that may hold a number that a double cannot: only then is it read digit by digit. */
-const LONG_NUMBER = /\d{16}|\d\.?\d*[eE]|-0|\d*\.\d{15}/;
+/** Matches texts with numbers that a double may not hold. All other texts are left to JSON.parse, which is faster. */
+const MAYBE_INEXACT = /\d{16}|\d\.?\d*[eE]|-0|\d*\.\d{15}/;
 
-/** @throws JsonSyntaxError with the place */
+/**
+ * Parses JSON and keeps all digits of its numbers.
+ * @throws JsonSyntaxError if the text is not JSON
+ */
 export function parseJson(text: string): Json {
-  if (!LONG_NUMBER.test(text)) {
+  if (!MAYBE_INEXACT.test(text)) {
     try {
       return JSON.parse(text) as Json;
     } catch {
-      // The parser below says where.
+      // The parser below reports the fault with its line and column.
     }
   }
   return new Parser(text).parse();
@@ -160,10 +164,10 @@ class Parser {
       return value;
     }
     NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#text)?.[0];
-    if (found === undefined) return this.#fail('This is not a JSON value');
-    this.#at += found.length;
-    return parseNumber(found)!;
+    const number = NUMBER.exec(this.#text)?.[0];
+    if (number === undefined) return this.#fail('This is not a JSON value');
+    this.#at += number.length;
+    return parseNumber(number)!;
   }
 
   #take(char: string): boolean {
@@ -188,7 +192,10 @@ const WORDS: readonly (readonly [string, Json])[] = [
   ['null', null],
 ];
 
-/** JSON with the digits of {@link ExactNumber}. Members that are undefined are left out. */
+/**
+ * Writes JSON with all digits of each {@link ExactNumber}. Members that are undefined are omitted.
+ * @param indent spaces per level; 0 writes everything on one line
+ */
 export function writeJson(value: unknown, indent = 0, depth = 0): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) {
@@ -220,7 +227,7 @@ function brackets([open, close]: string | readonly string[], parts: string[], in
   return `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`;
 }
 
-/** The same value with doubles: for what calculates with it. */
+/** Replaces each {@link ExactNumber} by the nearest double, for code that calculates with the value. */
 export function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(withDoubles);
@@ -228,7 +235,7 @@ export function withDoubles(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDoubles(member)]));
 }
 
-/** Whether two values are the same JSON, whatever the order of members. */
+/** Compares two JSON values. The order of members does not matter, and numbers are compared as text. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isNumber(a) && isNumber(b)) return numberText(a) === numberText(b);
@@ -236,10 +243,11 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a).filter((name) => a[name] !== undefined);
-  const others = Object.keys(b).filter((name) => b[name] !== undefined);
+  const namesInA = Object.keys(a).filter((name) => a[name] !== undefined);
+  const namesInB = Object.keys(b).filter((name) => b[name] !== undefined);
   return (
-    names.length === others.length && names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
+    namesInA.length === namesInB.length &&
+    namesInA.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
   );
 }
 
@@ -247,7 +255,7 @@ export function numberText(value: number | ExactNumber): string {
   return value instanceof ExactNumber ? value.text : JSON.stringify(value);
 }
 
-/** A JSON Pointer (RFC 6901). */
+/** Writes a path as a JSON Pointer (RFC 6901). */
 export function pointer(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

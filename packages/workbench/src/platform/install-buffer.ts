@@ -1,4 +1,4 @@
 import { browserBuffer } from './node-buffer.js';
 
-// `@mortise/redact` allocates when it is loaded: this module has to be imported before it.
+// Import this module before `@mortise/redact`, which allocates buffers while it is loaded.
 Object.assign(globalThis, { Buffer: browserBuffer });

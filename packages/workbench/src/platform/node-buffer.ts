@@ -1,9 +1,12 @@
-/** The bytes of Node's Buffer, with what `@mortise/redact` needs of it and with the same results. */
+/** The methods of Node's Buffer that `@mortise/redact` uses, with the same results. */
 class BufferBytes extends Uint8Array {
-  /** @returns how many bytes were written; of UTF-8 never a part of a character */
-  write(text: string, ...rest: (number | string)[]): number {
-    if (rest.at(-1) !== 'utf16le') {
-      return new TextEncoder().encodeInto(text, this.subarray(Number(rest[0] ?? 0))).written;
+  /**
+   * Writes a text as UTF-8, or as UTF-16 if the last argument is `utf16le`.
+   * @returns the number of bytes written; UTF-8 characters are never cut
+   */
+  write(text: string, ...offsetAndEncoding: (number | string)[]): number {
+    if (offsetAndEncoding.at(-1) !== 'utf16le') {
+      return new TextEncoder().encodeInto(text, this.subarray(Number(offsetAndEncoding[0] ?? 0))).written;
     }
     const units = new Uint16Array(this.buffer, this.byteOffset, Math.min(text.length, this.byteLength >> 1));
     for (let at = 0; at < units.length; at += 1) units[at] = text.charCodeAt(at);
@@ -27,10 +30,13 @@ function fromText(text: string): BufferBytes {
   return buffer;
 }
 
-/** As Node reads it: the URL's alphabet too, what is neither is skipped, and the padding ends it. */
+/**
+ * Decodes Base64 as Node does: `-` and `_` of the URL alphabet are accepted, other characters are skipped, and the first
+ * `=` ends the data.
+ */
 function fromBase64(text: string): BufferBytes {
-  const start = text.replace(/=.*$/s, '').replaceAll('-', '+').replaceAll('_', '/');
-  const clean = start.replace(/[^A-Za-z0-9+/]/g, '');
+  const unpadded = text.replace(/=.*$/s, '').replaceAll('-', '+').replaceAll('_', '/');
+  const clean = unpadded.replace(/[^A-Za-z0-9+/]/g, '');
   return fromText(atob(clean.length % 4 === 1 ? clean.slice(0, -1) : clean));
 }
 
@@ -41,5 +47,5 @@ function from(source: ArrayBuffer | string, offsetOrEncoding?: number | string, 
   return offsetOrEncoding === 'base64' ? fromBase64(source) : fromText(source);
 }
 
-/** In the place of Node's Buffer. */
+/** Stands in for Node's `Buffer` in the browser. */
 export const browserBuffer = { alloc: allocate, allocUnsafe: allocate, allocUnsafeSlow: allocate, from };

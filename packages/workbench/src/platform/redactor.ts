@@ -1,5 +1,5 @@
 import './install-buffer.js';
 import { createRedactor } from '@mortise/redact';
 
-/** The redactor of the server, with its detectors. What a browser stores passes it. */
+/** Has the same detectors as the server. Everything that the page stores in the browser is redacted with it first. */
 export const redactor = createRedactor({ secrets: [] });

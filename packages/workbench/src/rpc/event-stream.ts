@@ -1,4 +1,7 @@
-/** Reads the data of the events of a `text/event-stream` one after the other. A line may be megabytes long: each part is looked at once. */
+/**
+ * Yields the data of each event of a `text/event-stream`. A line can be megabytes long and arrive in many chunks, so each
+ * chunk is scanned for line ends only once.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let unfinished: string[] = [];
@@ -6,11 +9,11 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const [end, ...others] = value.split('\n');
-    unfinished.push(end!);
-    if (others.length === 0) continue;
-    const lines = [unfinished.join(''), ...others.slice(0, -1)];
-    unfinished = [others.at(-1)!];
+    const [lineEnd, ...nextLines] = value.split('\n');
+    unfinished.push(lineEnd!);
+    if (nextLines.length === 0) continue;
+    const lines = [unfinished.join(''), ...nextLines.slice(0, -1)];
+    unfinished = [nextLines.at(-1)!];
     for (const line of lines) {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
       if (text === '') {

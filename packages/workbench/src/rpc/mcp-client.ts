@@ -7,20 +7,22 @@ import { STATELESS_VERSION } from '@mortise/mcp/protocol/versions';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { readEvents } from './event-stream.js';
 
-/** One message of an exchange, with the time since its beginning. */
+/** A message that was sent or received for a request. */
 export interface ExchangeMessage {
   readonly direction: 'sent' | 'received';
+  /** Milliseconds since the request was started. */
   readonly atMs: number;
   readonly message: Json;
-  /** In bytes of JSON, about. */
+  /** The length of the JSON text in characters, which is about its size in bytes. */
   readonly size: number;
 }
 
-/** One request with everything that was sent and received for it. */
+/** A request with all messages that were sent and received for it. */
 export interface Exchange {
   readonly method: string;
   readonly startedAt: number;
   readonly messages: readonly ExchangeMessage[];
+  /** The status of the HTTP response. */
   readonly status?: number;
 }
 
@@ -36,7 +38,10 @@ export class RpcError extends Error {
   }
 }
 
-/** The request did not get as far as the protocol. `unauthorized`: a key is missing or not valid. */
+/**
+ * The request failed below the protocol. `unauthorized`: the access key is missing or invalid, or the server refuses
+ * further attempts. `unreachable`: the connection failed. `invalid`: the response is not a JSON-RPC message.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly reason: 'unauthorized' | 'unreachable' | 'invalid';
@@ -50,33 +55,35 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Called for each notification that belongs to the request. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
-  /** Called whenever a message was sent or received. */
+  /** Called after each message that was sent or received, with the whole exchange so far. */
   readonly onExchange?: (exchange: Exchange) => void;
+  /** The lowest level of log messages that the server sends for the request; none without a level. */
   readonly logLevel?: string;
-  /** Whether who sends the request follows tasks: one of them, or a call that may become one. */
+  /** Declares the tasks extension: the server may answer the call with a task. */
   readonly knowsTasks?: true;
-  /** Of a tool's arguments, for the headers that repeat them. */
+  /** The input schema of the called tool. It names the arguments that are repeated in headers. */
   readonly inputSchema?: unknown;
 }
 
-/** What this client can be asked for. */
+/** The kinds of questions that the server may ask this client. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} } };
-/** The same, and that a call may become a task (docs/spec/protocol.md#tasks). */
+/** {@link CAPABILITIES} of a client whose calls may become tasks (docs/spec/protocol.md#tasks). */
 const CAPABILITIES_WITH_TASKS = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
-/** A client of MCP 2026-07-28 over HTTP: each request says everything about itself. */
+/** A client of MCP 2026-07-28 over HTTP. This version has no sessions: each request carries the client's capabilities. */
 export class McpClient {
   readonly #endpoint: string;
-  readonly #key: () => string | undefined;
+  readonly #getKey: () => string | undefined;
   #lastId = 0;
 
-  /** @param key the access key that is sent, if any */
-  constructor(endpoint: string, key: () => string | undefined) {
+  /** @param getKey reads the access key before each request; undefined if the user has none */
+  constructor(endpoint: string, getKey: () => string | undefined) {
     this.#endpoint = endpoint;
-    this.#key = key;
+    this.#getKey = getKey;
   }
 
   /**
+   * Sends a request and waits for its result.
    * @throws RpcError, ConnectionError, or the DOMException AbortError of the signal
    */
   async request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
@@ -118,7 +125,7 @@ export class McpClient {
   ): Promise<Response> {
     const rule = (METHODS as Readonly<Record<string, MethodRule>>)[method];
     const name = rule?.nameParam && params[rule.nameParam];
-    const key = this.#key();
+    const key = this.#getKey();
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -134,7 +141,7 @@ export class McpClient {
         throw new ConnectionError('unreachable', 'The server cannot be reached.');
       },
     );
-    // A scope that is missing is 403 with a message of the protocol (docs/spec/access.md#scopes).
+    // A missing scope is not handled here: the server answers 403 with a JSON-RPC error (docs/spec/access.md#scopes).
     if (response.status === 401 || response.status === 429) {
       throw new ConnectionError('unauthorized', await refusalText(response));
     }
@@ -142,7 +149,10 @@ export class McpClient {
   }
 }
 
-/** The headers that repeat what the body of a request says. @param name of what the request is about */
+/**
+ * The headers that repeat members of the request's body.
+ * @param name the name or URI of the called tool, resource or prompt; no header if it is not a text
+ */
 export function mcpHeaders(method: string, name: unknown): Record<string, string> {
   return {
     [HEADER_NAMES.version]: STATELESS_VERSION,
@@ -152,7 +162,7 @@ export function mcpHeaders(method: string, name: unknown): Record<string, string
 }
 
 function recordExchange(method: string, onExchange: ((exchange: Exchange) => void) | undefined) {
-  const begin = performance.now();
+  const startMs = performance.now();
   let exchange: Exchange = { method, startedAt: Date.now(), messages: [] };
   const publish = (changes: Partial<Exchange>) => {
     exchange = { ...exchange, ...changes };
@@ -160,12 +170,12 @@ function recordExchange(method: string, onExchange: ((exchange: Exchange) => voi
   };
   return {
     add: (direction: 'sent' | 'received', message: Json, size: number) =>
-      publish({ messages: [...exchange.messages, { direction, atMs: performance.now() - begin, message, size }] }),
+      publish({ messages: [...exchange.messages, { direction, atMs: performance.now() - startMs, message, size }] }),
     status: (status: number) => publish({ status }),
   };
 }
 
-/** The texts of the messages of a response: one, or those of its stream. */
+/** Yields the text of each message of a response, which is a single message or an event stream. */
 async function* messagesOf(response: Response): AsyncGenerator<string> {
   try {
     if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {

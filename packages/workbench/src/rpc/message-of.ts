@@ -1,2 +1,2 @@
-/** The message of what was thrown, whatever it was. */
+/** The message of a thrown error; any other thrown value as text. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

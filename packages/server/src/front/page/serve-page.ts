@@ -5,16 +5,16 @@ import { extname, join } from 'node:path';
 import { THEME_COOKIE, THEMES } from '../../core/page-names.js';
 import { packagePath } from '../../util/package-root.js';
 
-/** Built there by `npm run build`, and packed with the server. */
+/** The folder of the built page. `npm run build` fills it, and it is packed with the server. */
 const FOLDER = packagePath('workbench/');
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
 
-/** docs/spec/protocol.md#page */
+/** The content security policy of the page (docs/spec/protocol.md#page), without its `style-src`. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,10 +41,10 @@ interface PageFile {
 let files: ReadonlyMap<string, PageFile> | undefined;
 
 /**
- * Serves the workbench page at `/` and its assets. Only what is in the package is served: a path is looked up among their
- * names, and nothing is resolved.
- * @param takesKeys whether a key makes a difference: the page waits for the one that it keeps
- * @returns false for any other path or method
+ * Serves the workbench page at `/`, and its assets. The path of the request is looked up among the known files; it is
+ * never resolved as a file path.
+ * @param takesKeys false if the server takes no access keys; the page then does not wait for the browser's storage
+ * @returns false if the method is not GET or HEAD, or the path is not of the page; then nothing is sent
  */
 export function servePage(
   { method, url = '', headers }: IncomingMessage,
@@ -62,15 +62,16 @@ export function servePage(
 }
 
 /**
- * A page that opens this one cannot keep a reference to its window. If the user opened it (`Sec-Fetch-Site: none`), no other page has
- * a reference, and the policy would only make the browser start another process, which takes about 30 ms.
+ * With this policy, a page that opens the workbench cannot keep a reference to its window. If the user has opened the
+ * workbench (`Sec-Fetch-Site: none`), no other page has a reference, and the policy would only make the browser start
+ * another process, which takes about 30 ms.
  */
-function openerPolicy(path: string, site: IncomingHttpHeaders[string]): Record<string, string> {
+function openerPolicy(path: string, fetchSite: IncomingHttpHeaders[string]): Record<string, string> {
   if (path !== '/') return {};
-  return { vary: 'sec-fetch-site', ...(site !== 'none' && { 'cross-origin-opener-policy': 'same-origin' }) };
+  return { vary: 'sec-fetch-site', ...(fetchSite !== 'none' && { 'cross-origin-opener-policy': 'same-origin' }) };
 }
 
-/** The colours that a person has chosen; empty for those of the system. */
+/** The theme that the user has chosen; empty for the system's theme. */
 function themeOf(cookies = ''): string {
   const [, chosen] =
     cookies
@@ -80,48 +81,51 @@ function themeOf(cookies = ''): string {
   return THEMES.find((theme) => theme === chosen) ?? '';
 }
 
-/** The page of this kind, among the files; no path contains a question mark. */
+/** The key of one variant of the page in `files`. It has a question mark, which no path of a request has. */
 const pageKey = (theme: string, takesKeys: boolean) => `/?${theme}${takesKeys ? '' : '&no-keys'}`;
 
-/** By the path that they are served at; the page itself by its kind too. Empty where the page was not built. */
+/**
+ * Reads the assets by their URL path, and each variant of the page by its {@link pageKey}.
+ * @returns an empty map if the page has not been built
+ */
 function readFiles(): ReadonlyMap<string, PageFile> {
   const index = join(FOLDER, 'index.html');
   if (!existsSync(index)) return new Map();
-  const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in TYPES);
+  const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in CONTENT_TYPES);
   return new Map([
     ...['', ...THEMES].flatMap((theme) =>
       [true, false].map((takesKeys): [string, PageFile] => [
         pageKey(theme, takesKeys),
-        toPageFile('index.html', markedPage(readFileSync(index, 'utf8'), theme, takesKeys), 'no-cache'),
+        toPageFile('index.html', markPage(readFileSync(index, 'utf8'), theme, takesKeys), 'no-cache'),
       ]),
     ),
     ...assets.map((name): [string, PageFile] => [
       `/assets/${name}`,
-      // Its name has the hash of its content.
+      // The name of an asset contains the hash of its content.
       toPageFile(name, readFileSync(join(FOLDER, 'assets', name)), 'public, max-age=31536000, immutable'),
     ]),
   ]);
 }
 
-/** The page with what its scripts and styles need to know at once. */
-function markedPage(page: string, theme: string, takesKeys: boolean): Buffer {
-  const marks = [...(theme === '' ? [] : [`data-theme="${theme}"`]), ...(takesKeys ? [] : ['data-keys="none"'])];
-  return Buffer.from(page.replace('<html ', `<html ${marks.map((mark) => `${mark} `).join('')}`));
+/** Adds the attributes that the page's styles and first script read. */
+function markPage(page: string, theme: string, takesKeys: boolean): Buffer {
+  const attributes = [...(theme === '' ? [] : [`data-theme="${theme}"`]), ...(takesKeys ? [] : ['data-keys="none"'])];
+  return Buffer.from(page.replace('<html ', `<html ${attributes.map((attribute) => `${attribute} `).join('')}`));
 }
 
 function toPageFile(path: string, body: Buffer, cacheControl: string): PageFile {
   const headers = {
     ...HEADERS,
-    'content-security-policy': [...POLICY, `style-src ${stylesIn(body)}`].join('; '),
-    'content-type': TYPES[extname(path)]!,
+    'content-security-policy': [...POLICY, `style-src ${styleSource(body)}`].join('; '),
+    'content-type': CONTENT_TYPES[extname(path)]!,
     'content-length': String(body.length),
     'cache-control': cacheControl,
   };
   return { body, headers };
 }
 
-/** The sources of styles: those in the page itself, by their hash. */
-function stylesIn(body: Buffer): string {
+/** The allowed source of styles: the hash of the page's own `<style>` element, or `'none'` for a file without one. */
+function styleSource(body: Buffer): string {
   const styles = /<style>(.*?)<\/style>/s.exec(body.toString())?.[1];
   return styles === undefined ? "'none'" : `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 }
