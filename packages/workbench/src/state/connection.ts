@@ -5,7 +5,7 @@ import { messageOf } from '../rpc/message-of.js';
 import { client, takeEarlyResponse } from './first-request.js';
 import { readKey, writeKey } from './key.js';
 
-/** `locked`: the server wants an access key. */
+/** `locked`: the server requires an access key that the page does not have. */
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'locked';
 
 const RETRY_MS = 1_000;
@@ -13,10 +13,13 @@ const MAX_RETRY_MS = 15_000;
 
 export const connection = signal<ConnectionState>('connecting');
 export const connectionMessage = signal('');
-/** What the server says about itself. */
+/** The server's answer to `server/discover`; undefined before the first one. */
 export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
 
-/** Keeps the key for this tab, and connects with it. A text that no header can carry is refused with a message. */
+/**
+ * Keeps the key for this tab and connects with it. A text with characters that an HTTP header cannot carry is refused:
+ * `connectionMessage` says why.
+ */
 export function useKey(key: string): void {
   if (!/^[!-~]*$/.test(key)) {
     connectionMessage.value = 'An access key has only ASCII letters, digits and punctuation, and no spaces.';
@@ -30,11 +33,14 @@ export function hasKey(): boolean {
   return readKey() !== undefined;
 }
 
-/** A request whose connection errors show in the state of the connection. @throws RpcError, ConnectionError */
+/**
+ * Sends a request and waits for its result. If the connection fails, `connection` changes too.
+ * @throws RpcError, ConnectionError, or the DOMException AbortError of the signal
+ */
 export async function request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
   try {
     const result = await (takeEarlyResponse(method) ?? client.request(method, params, options));
-    // A server that answers can be called; what it says about itself comes later.
+    // A server that answers can be called, even if it has not answered `server/discover` yet.
     if (connection.value === 'connecting') connection.value = 'connected';
     return result;
   } catch (error) {
@@ -53,18 +59,22 @@ let listening: AbortController | undefined;
 let retryMs = RETRY_MS;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Called for each change that the server announces. @returns ends it */
+/**
+ * Adds a listener for notifications of the server about changes, with their method and parameters.
+ * @returns a function that removes the listener
+ */
 export function onAnnouncement(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Called when the server is there and announces its changes, and each time when it is there again. */
+/**
+ * Adds a listener that runs after each connect and reconnect, as soon as the server announces its changes.
+ */
 export function onConnected(listener: () => void): void {
   whenConnected.add(listener);
 }
 
-/** Resolves when the server is connected. */
 export function untilConnected(): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
@@ -75,6 +85,7 @@ export function untilConnected(): Promise<void> {
   });
 }
 
+/** Connects, and keeps trying until the server answers. Never rejects: a failure is in `connection`. */
 export async function connect(): Promise<void> {
   clearTimeout(retryTimer);
   if (connection.value !== 'connected') connection.value = 'connecting';
@@ -110,7 +121,7 @@ function loseConnection(error: unknown): void {
   retryMs = Math.min(MAX_RETRY_MS, retryMs * 2);
 }
 
-/** Announces the changes of a resource too; the list of all watched ones is sent again. */
+/** Starts or stops announcements of changes of a resource. The list of all watched resources is sent again. */
 export function watchResource(uri: string, isWatched: boolean): void {
   if (isWatched) watchedUris.add(uri);
   else watchedUris.delete(uri);
@@ -118,8 +129,9 @@ export function watchResource(uri: string, isWatched: boolean): void {
 }
 
 /**
- * One request stays open for announcements; when it ends, the server is gone or restarts.
- * @param onBegin called once the server announces every later change
+ * Keeps a request open on which the server announces changes, and replaces an earlier one. If the request ends, the
+ * server has stopped or restarts.
+ * @param onBegin called as soon as the server announces every later change
  */
 async function listen(onBegin?: () => void): Promise<void> {
   listening?.abort();

@@ -1,4 +1,4 @@
-/** A page in the background gets no frames: it waits this long instead, in milliseconds. */
+/** Time that replaces a frame in a background tab, which gets none. */
 const NO_FRAME_MS = 100;
 
 /** Resolves after the next frame. */
@@ -10,5 +10,5 @@ export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Resolves when what is in the HTML has been drawn. The frame passes while the components are loaded and compiled. */
+/** Resolves when the browser has drawn the HTML of the page. The components are loaded and compiled at the same time. */
 export const firstFrame = nextFrame();

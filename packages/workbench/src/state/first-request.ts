@@ -5,23 +5,25 @@ import { readKey, takeToken } from './key.js';
 
 takeToken();
 
-/** The client of the page. */
 export const client = new McpClient(new URL(MCP_PATH, location.href).href, readKey);
 
-/** What the first view shows, asked for before the components are loaded: requests of this version of MCP need no introduction. */
-const early = new Map<string, Promise<JsonObject>>();
+/**
+ * Responses that the first view needs, by method. They are requested before the components are loaded, which is possible
+ * because requests of this version of MCP need no handshake.
+ */
+const earlyResponses = new Map<string, Promise<JsonObject>>();
 requestEarly('tools/list');
 
 function requestEarly(method: string, params?: JsonObject): void {
   const response = client.request(method, params);
-  // Whoever takes it handles its error.
+  // The caller of `takeEarlyResponse` handles the error. Until then it must not count as unhandled.
   response.catch(() => {});
-  early.set(method, response);
+  earlyResponses.set(method, response);
 }
 
-/** The response to a request that was sent while the page was loaded, once. */
+/** Takes the response to a request that was sent before the components were loaded; undefined for all later calls. */
 export function takeEarlyResponse(method: string): Promise<JsonObject> | undefined {
-  const response = early.get(method);
-  early.delete(method);
+  const response = earlyResponses.get(method);
+  earlyResponses.delete(method);
   return response;
 }

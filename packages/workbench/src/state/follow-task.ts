@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 const DEFAULT_POLL_MS = 1_000;
 const INVALID_PARAMS = -32602;
 
-/** The server has no task of this id, or not for this key. */
+/** The server has no task with this id that belongs to the page's access key. */
 export class TaskLostError extends Error {
   override readonly name = 'TaskLostError';
 }
@@ -19,13 +19,13 @@ export class TaskCancelledError extends Error {
 }
 
 /**
- * Shows a task until it has ended, over interruptions of the connection too.
- * @returns the result of its call
- * @throws RpcError of a failed task, TaskCancelledError, TaskLostError
+ * Polls a task and updates its run until the task has ended. Waits while the connection is interrupted.
+ * @returns the result of the task's call
+ * @throws RpcError if the task has failed, TaskCancelledError, TaskLostError
  */
 export async function followTask(run: LiveRun, taskId: string): Promise<JsonObject> {
-  const earlier = run.current.exchanges;
-  const onExchange = (exchange: Exchange) => run.update({ exchanges: [...earlier, exchange] });
+  const earlierExchanges = run.current.exchanges;
+  const onExchange = (exchange: Exchange) => run.update({ exchanges: [...earlierExchanges, exchange] });
   for (;;) {
     const task = await readTask(taskId, onExchange);
     if (task && task.status !== 'working' && task.status !== 'input_required') {
@@ -35,21 +35,25 @@ export async function followTask(run: LiveRun, taskId: string): Promise<JsonObje
     if (task?.status === 'completed') return isObject(task.result) ? task.result : {};
     if (task?.status === 'cancelled') throw new TaskCancelledError(String(task.statusMessage ?? ''));
     if (task?.status === 'failed') throw errorOf(task);
-    if (task) show(run, taskId, task);
+    if (task) showProgress(run, taskId, task);
     await new Promise((resolve) => setTimeout(resolve, Number(task?.pollIntervalMs ?? DEFAULT_POLL_MS)));
   }
 }
 
-/** Asks the server to end the task; it is shown as running until it has. */
+/** Asks the server to cancel the task. The task is shown as running until the server has done so. */
 export async function cancelTask(run: Run): Promise<void> {
   if (!run.task) return;
   dropQuestions(run);
   await request('tasks/cancel', { taskId: run.task.taskId }, { knowsTasks: true }).catch(() => {
-    // The task is shown as it is.
+    // The task is still followed, so the page shows its actual state.
   });
 }
 
-/** @returns undefined if the connection ended meanwhile @throws RpcError, TaskLostError */
+/**
+ * Reads the state of a task as soon as the server is connected.
+ * @returns undefined if the connection failed
+ * @throws RpcError, TaskLostError
+ */
 async function readTask(taskId: string, onExchange: (exchange: Exchange) => void): Promise<JsonObject | undefined> {
   await untilConnected();
   try {
@@ -61,7 +65,8 @@ async function readTask(taskId: string, onExchange: (exchange: Exchange) => void
   }
 }
 
-function show(run: LiveRun, taskId: string, task: JsonObject): void {
+/** Shows the progress of a task that has not ended, or the questions that it waits for. */
+function showProgress(run: LiveRun, taskId: string, task: JsonObject): void {
   const questions = task.status === 'input_required' ? questionsIn(task) : [];
   const isSame = questions.map(({ key }) => key).join() === run.current.questions.map(({ key }) => key).join();
   run.update({
@@ -72,13 +77,13 @@ function show(run: LiveRun, taskId: string, task: JsonObject): void {
   if (questions.length === 0 || isSame) return;
   onAnswers(run.current, (answers) => {
     run.update({ state: 'running', questions: [] });
-    // Where the answers do not arrive, the task still asks, and its questions are shown again.
-    const answer = { taskId, inputResponses: inputResponses(questions, answers) };
-    void request('tasks/update', answer, { knowsTasks: true }).catch(() => {});
+    // If the answers do not arrive, the task still has its questions, and the next poll shows them again.
+    const params = { taskId, inputResponses: inputResponses(questions, answers) };
+    void request('tasks/update', params, { knowsTasks: true }).catch(() => {});
   });
 }
 
-/** The message of a task has how far it is (docs/spec/protocol.md#tasks-status). */
+/** Parses the progress in the status message of a task, such as `40 %: Testing` (docs/spec/protocol.md#tasks-status). */
 function progressIn(statusMessage: string): NonNullable<Run['progress']> {
   const [, percent, message] = /^(\d+) %(?:: (.*))?$/s.exec(statusMessage) ?? [];
   if (percent === undefined) return { progress: 0, message: statusMessage };

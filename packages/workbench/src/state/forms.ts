@@ -8,22 +8,25 @@ import { loadSchemaEngine } from '../form/schema-engine.js';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import type { Tool } from './types.js';
 
-/** The form of a tool, as long as the page is open. */
+/** The form of a tool. It is kept while the page is open, also while another view is shown. */
 export interface ToolForm {
   readonly create: (state: FormState) => FormContext;
   readonly state: Signal<FormState>;
-  /** The text of the JSON editor since the last change in the fields, and why it is not arguments yet. */
+  /**
+   * The text in the JSON editor, and why it is not valid arguments. Undefined if the fields were changed later; the
+   * editor then shows the form's value.
+   */
   readonly draft: Signal<{ readonly text: string; readonly error?: string } | undefined>;
-  /** Whether missing values are reported: once a call was tried. */
+  /** True after the user has tried to run the tool. Only then are missing values reported. */
   readonly isTried: Signal<boolean>;
-  /** What the whole schema refuses, where each field is right. */
+  /** Violations of the whole schema that no single field shows. */
   readonly violations: Signal<readonly string[]>;
 }
 
-/** Whether values are checked against whole schemas: what does it is loaded when the first form is on the screen. */
+/** True after {@link loadChecks}. Before, values cannot be checked against whole schemas. */
 export const canCheck = signal(false);
 
-/** Never rejects: what cannot be checked here is checked by the server. */
+/** Loads the schema engine. Never rejects: without the engine, only the server checks the arguments. */
 export async function loadChecks(): Promise<void> {
   await loadSchemaEngine().catch(() => {});
   canCheck.value = true;
@@ -33,10 +36,10 @@ const forms = new WeakMap<Tool, ToolForm>();
 const states = new Map<string, Signal<FormState>>();
 
 export function formOf(tool: Tool): ToolForm {
-  const known = forms.get(tool);
-  if (known) return known;
+  const existing = forms.get(tool);
+  if (existing) return existing;
   const create = createForm(withActions(tool.inputSchema, tool.actions) as never);
-  // A changed definition gets what was entered for the old one.
+  // If the definition has changed, the new form keeps the values that were entered into the old one.
   const state = states.get(tool.name) ?? signal(emptyState(create));
   states.set(tool.name, state);
   const form = {
@@ -64,19 +67,19 @@ export function clearForm(tool: Tool): void {
   form.violations.value = [];
 }
 
-/** The places of secrets in what is entered: they are neither stored nor shared. */
+/** Lists the paths of the entered secrets. Secrets are neither stored nor put into links. */
 export function secretPaths(field: Field): Path[] {
-  const own = isSecretField(field) && field.value !== undefined ? [field.path] : [];
-  return [...own, ...childrenOf(field).flatMap(secretPaths)];
+  const ownPath = isSecretField(field) && field.value !== undefined ? [field.path] : [];
+  return [...ownPath, ...childrenOf(field).flatMap(secretPaths)];
 }
 
-/** The arguments of a form without those that its schema calls secret. */
+/** Removes the values of secret fields from a tool's arguments. */
 export function argumentsWithoutSecrets(tool: Tool, args: Json): Json {
   const root = buildForm(formOf(tool).create(stateOf(args)));
   return secretPaths(root).reduce<Json>((value, path) => withValueAt(value, path, undefined) ?? {}, args);
 }
 
-/** Arguments as they are in a link. */
+/** Encodes arguments for a link: their JSON as Base64url. */
 export function encodeArguments(args: Json): string {
   const bytes = new TextEncoder().encode(writeJson(args));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -85,7 +88,7 @@ export function encodeArguments(args: Json): string {
     .replace(/=+$/, '');
 }
 
-/** @returns undefined for what is not such a text */
+/** Decodes the arguments in a link. @returns undefined if the text is not an encoded JSON object */
 export function decodeArguments(text: string): JsonObject | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

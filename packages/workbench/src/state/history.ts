@@ -3,7 +3,7 @@ import { isObject, type Json, parseJson, writeJson } from '../json/json.js';
 import { loadRedactor } from './redaction.js';
 import type { Run } from './run.js';
 
-/** A call as the browser keeps it: redacted, without its result. */
+/** A call in the history that the browser keeps. Its texts are redacted; its result is not kept. */
 export interface HistoryEntry {
   readonly id: string;
   readonly tool: string;
@@ -12,7 +12,7 @@ export interface HistoryEntry {
   readonly elapsedMs: number;
   readonly outcome: 'success' | 'error' | 'cancelled' | 'failed';
   readonly summary: string;
-  /** A saved call has a name. */
+  /** The name that the user has given to a saved call. */
   readonly name?: string;
   readonly isPinned?: boolean;
 }
@@ -23,8 +23,8 @@ const MAX_ENTRIES = 300;
 export const history = signal<readonly HistoryEntry[]>(read());
 
 /**
- * Keeps a call, once. Everything is redacted before it is stored.
- * @param args those of the call, without what a schema calls secret
+ * Adds a run to the history, unless the history already has it. The arguments and the summary are redacted.
+ * @param args the arguments of the call, without the values of secret fields
  */
 export async function recordRun(run: Run, args: Json): Promise<void> {
   const redact = await loadRedactor();
@@ -59,7 +59,7 @@ export function removeEntry(id: string): void {
   write(history.value.filter((entry) => entry.id !== id));
 }
 
-/** Pinned and named calls stay. */
+/** Removes all calls that are neither pinned nor named. */
 export function clearHistory(): void {
   write(history.value.filter(isKept));
 }
@@ -72,13 +72,17 @@ export function exportHistory(): string {
   return writeJson({ mortiseHistory: 1, calls: history.value as unknown as Json }, 2);
 }
 
-/** @returns how many calls were added @throws Error for a file that is not an export */
+/**
+ * Adds the calls of an exported history, except those that the history already has.
+ * @returns the number of added calls
+ * @throws Error if the text is not an exported history
+ */
 export async function importHistory(text: string): Promise<number> {
   const value = parseJson(text);
   if (!isObject(value) || !Array.isArray(value.calls)) throw new Error('This file is not an export of calls.');
   const redact = await loadRedactor();
-  const known = new Set(history.value.map(({ id }) => id));
-  const added = value.calls.filter(isEntry).filter(({ id }) => !known.has(id));
+  const existingIds = new Set(history.value.map(({ id }) => id));
+  const added = value.calls.filter(isEntry).filter(({ id }) => !existingIds.has(id));
   write([...added.map((entry) => redact(entry as unknown as Json) as unknown as HistoryEntry), ...history.value]);
   return added.length;
 }
@@ -105,11 +109,11 @@ function read(): HistoryEntry[] {
 
 function write(entries: readonly HistoryEntry[]): void {
   const sorted = [...entries].sort((a, b) => b.at - a.at);
-  const others = sorted.filter((entry) => !isKept(entry)).slice(0, MAX_ENTRIES);
-  history.value = sorted.filter((entry) => isKept(entry) || others.includes(entry));
+  const recent = sorted.filter((entry) => !isKept(entry)).slice(0, MAX_ENTRIES);
+  history.value = sorted.filter((entry) => isKept(entry) || recent.includes(entry));
   try {
     localStorage.setItem(STORE, writeJson(history.value as unknown as Json));
   } catch {
-    // The storage is full or forbidden: the calls stay for as long as the page is open.
+    // The storage is full or forbidden: the calls are kept only while the page is open.
   }
 }

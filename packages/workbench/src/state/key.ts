@@ -2,7 +2,10 @@ import { tokenIn } from './page-token.js';
 
 const KEY = 'mortise.key';
 
-/** The server says in the page that it takes no keys: then the storage, which is in another process of the browser, is not waited for. */
+/**
+ * False if the server has marked the page as one without access keys. The page then does not read the session storage,
+ * which would wait for another process of the browser.
+ */
 let takesKeys = document.documentElement.dataset.keys !== 'none';
 
 /** The access key of this tab, if it has one. */
@@ -18,13 +21,13 @@ export function writeKey(key: string): void {
 }
 
 /**
- * Takes the one-time token out of the address (`#token=…`), so that it is neither in the history nor copied with a link.
- * Any other text after `#token=` is removed from the address too, and is not kept.
+ * Moves the one-time token from the address (`#token=…`) into the key of this tab, so that the token is neither in the
+ * browser's history nor copied with a link. Any other text after `#token=` is removed and not kept.
  */
 export function takeToken(): void {
-  const found = tokenIn(location.hash);
-  if (found === undefined) return;
-  // The key of `mortise workbench` belongs to the first tab that sends it, with a secret of its own.
-  if (found.token !== undefined) writeKey(`${found.token}.${crypto.randomUUID()}`);
+  const fragment = tokenIn(location.hash);
+  if (fragment === undefined) return;
+  // The token belongs to the first tab that sends it, which proves itself by a secret of its own.
+  if (fragment.token !== undefined) writeKey(`${fragment.token}.${crypto.randomUUID()}`);
   history.replaceState(null, '', location.pathname);
 }

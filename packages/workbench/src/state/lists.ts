@@ -6,7 +6,7 @@ import type { Plugin, PluginProblem, Principal, Prompt, Resource, ResourceTempla
 
 export const tools = signal<readonly Tool[] | undefined>(undefined);
 
-// Undefined until the list has come once.
+// Each list is undefined until the server has sent it once.
 const listedResources = signal<readonly Resource[] | undefined>(undefined);
 const listedTemplates = signal<readonly ResourceTemplate[] | undefined>(undefined);
 const listedPrompts = signal<readonly Prompt[] | undefined>(undefined);
@@ -16,20 +16,20 @@ export const resources = computed(() => listedResources.value ?? []);
 export const resourceTemplates = computed(() => listedTemplates.value ?? []);
 export const prompts = computed(() => listedPrompts.value ?? []);
 export const plugins = computed(() => listedPlugins.value ?? []);
-/** Whether it is known which tool is whose: the tools are listed under their plugins, and are not moved there later. */
+/** True once the plugins of the tools are known. The list of tools waits for it, so that tools do not move in the list. */
 export const arePluginsKnown = computed(() => listedPlugins.value !== undefined);
-/** Whether all lists have come once. */
+/** True once the server has sent all lists. */
 export const areListsKnown = computed(() =>
   [tools, listedResources, listedTemplates, listedPrompts, listedPlugins].every(({ value }) => value !== undefined),
 );
-/** What is wrong with plugins folders and settings. */
+/** Problems of plugins folders and settings, which belong to no plugin. */
 export const serverProblems = signal<readonly PluginProblem[]>([]);
-/** Whom the server takes the page for. */
+/** The identity and rights that the server grants to the page's access key. */
 export const principal = signal<Principal | undefined>(undefined);
-/** Tools that came or changed since the page is open, until they are looked at. */
+/** Names of the tools that were added or changed since the page was opened, and that the user has not looked at yet. */
 export const changedTools = signal<ReadonlyMap<string, 'new' | 'changed'>>(new Map());
 
-/** What each action of a tool takes, by the name of the tool. */
+/** The parameters of each action, by the name of the tool. */
 let toolActions: ReadonlyMap<string, JsonObject> = new Map();
 
 export const pluginOfTool = computed(() => {
@@ -38,7 +38,7 @@ export const pluginOfTool = computed(() => {
   return names;
 });
 
-/** The name of the plugin of a tool; those of the server itself belong to none. */
+/** The name of the plugin that provides a tool; `mortise` for the server's own tools. */
 export function groupOf(tool: Tool): string {
   return pluginOfTool.value.get(tool.name) ?? 'mortise';
 }
@@ -47,27 +47,27 @@ export function findTool(name: string): Tool | undefined {
   return tools.value?.find((tool) => tool.name === name);
 }
 
-/** The tool of the background sessions, by its author's name. */
+/** The author's name of the tool that runs background sessions. */
 export const PROJECT_TOOL = 'dotnet.project';
 
-/** A tool by its author's name, which clients see with or without its dots (`Tools.NameStyle`). */
+/** Finds a tool by its author's name. Depending on `Tools.NameStyle`, the server lists it with `_` for each dot. */
 export function findByAuthorName(name: string): Tool | undefined {
   return findTool(name) ?? findTool(name.replaceAll('.', '_'));
 }
 
-/** About four characters make a token; what hosts count differs. */
+/** Estimates the number of tokens at four characters per token. The counts of hosts differ. */
 export function tokensOf(value: unknown): number {
   return Math.ceil((typeof value === 'string' ? value : writeJson(value)).length / 4);
 }
 
 const definitionSizes = new WeakMap<Tool, number>();
 
-/** The size of a definition as a model gets it. */
+/** Estimates the tokens of the part of a definition that a model gets: name, description and input schema. */
 export function definitionTokens(tool: Tool): number {
   const { name, description, inputSchema } = tool;
-  const size = definitionSizes.get(tool) ?? tokensOf({ name, description, inputSchema });
-  definitionSizes.set(tool, size);
-  return size;
+  const tokens = definitionSizes.get(tool) ?? tokensOf({ name, description, inputSchema });
+  definitionSizes.set(tool, tokens);
+  return tokens;
 }
 
 export function markSeen(name: string): void {
@@ -75,7 +75,10 @@ export function markSeen(name: string): void {
   changedTools.value = new Map([...changedTools.value].filter(([tool]) => tool !== name));
 }
 
-/** The tools that the page asks for before all else. Resolves when they are known, or cannot be: then the state of the connection says so. */
+/**
+ * The first request of the page. Resolves when the tools are known, or when they cannot be read; `connection` then has
+ * the reason.
+ */
 export const firstTools = loadTools().catch(() => {});
 
 onConnected(() => void loadAll());
@@ -87,27 +90,28 @@ onAnnouncement((method) => {
 
 async function loadAll(): Promise<void> {
   try {
-    // From now on each change is announced; what changed before is seen here.
+    // The server announces only changes from now on, so read the tools again: they may have changed before.
     await firstTools;
     await loadTools();
     await Promise.all([loadPlugins(), loadResources(), loadPrompts()]);
   } catch {
-    // The state of the connection says so.
+    // `connection` and `connectionMessage` already say what failed.
   }
 }
 
+/** Reads the tools. A tool that is unchanged stays the same object, so that its form and its size stay too. */
 async function loadTools(): Promise<void> {
   const before = tools.value;
-  const next = (await listAll('tools/list', 'tools')) as unknown as Tool[];
-  const kept = next.map(
-    (tool) => before?.find((old) => isSameJson(asListed(old), asListed(tool))) ?? withItsActions(tool),
+  const listed = (await listAll('tools/list', 'tools')) as unknown as Tool[];
+  const next = listed.map(
+    (tool) => before?.find((old) => isSameJson(withoutActions(old), withoutActions(tool))) ?? withActionsOf(tool),
   );
-  tools.value = kept;
+  tools.value = next;
   if (before === undefined) return;
-  // What loads at the start of the server is not new.
+  // A tool that appears while the plugins load at the start of the server does not count as new.
   const isLoading = plugins.value.some(({ state }) => state === 'loading');
   const changed = new Map(changedTools.value);
-  for (const tool of kept) {
+  for (const tool of next) {
     const old = before.find(({ name }) => name === tool.name);
     if (old === undefined && !isLoading) changed.set(tool.name, 'new');
     else if (old !== undefined && old !== tool) changed.set(tool.name, 'changed');
@@ -115,12 +119,13 @@ async function loadTools(): Promise<void> {
   changedTools.value = changed;
 }
 
-/** A tool without what other lists say of it. */
-function asListed({ actions: _, ...tool }: Tool): Json {
+/** The tool as `tools/list` has it; the actions come from the resource of the plugins. */
+function withoutActions({ actions: _, ...tool }: Tool): Json {
   return tool as unknown as Json;
 }
 
-function withItsActions(tool: Tool): Tool {
+/** Adds the tool's actions if they are known. @returns the same object if nothing changes */
+function withActionsOf(tool: Tool): Tool {
   const actions = toolActions.get(tool.name);
   return isSameJson(actions ?? null, tool.actions ?? null) ? tool : { ...tool, ...(actions && { actions }) };
 }
@@ -137,11 +142,15 @@ async function loadPrompts(): Promise<void> {
   listedPrompts.value = (await listAll('prompts/list', 'prompts')) as unknown as Prompt[];
 }
 
+/**
+ * Reads the plugins, their problems, the page's principal and the actions of tools.
+ * @throws RpcError, ConnectionError
+ */
 export async function loadPlugins(): Promise<void> {
   try {
     await readPlugins();
   } finally {
-    // Where they cannot be read, the tools are listed without them.
+    // If the plugins cannot be read, the tools are listed without them.
     listedPlugins.value ??= [];
   }
 }
@@ -155,7 +164,7 @@ async function readPlugins(): Promise<void> {
   const { [PLUGINS_META.principal]: reader, [PLUGINS_META.actions]: actions = {} } = meta;
   if (isObject(reader)) principal.value = reader as unknown as Principal;
   toolActions = new Map(Object.entries(isObject(actions) ? actions : {}) as [string, JsonObject][]);
-  if (tools.value?.some((tool) => withItsActions(tool) !== tool)) tools.value = tools.value.map(withItsActions);
+  if (tools.value?.some((tool) => withActionsOf(tool) !== tool)) tools.value = tools.value.map(withActionsOf);
   const list = isObject(status) ? status.plugins : status;
   const next = (Array.isArray(list) ? list : []) as unknown as Plugin[];
   if (!isSameJson(next as unknown as Json, (listedPlugins.value ?? null) as unknown as Json))
@@ -165,19 +174,20 @@ async function readPlugins(): Promise<void> {
     : []) as unknown as PluginProblem[];
 }
 
+/** Reads all pages of a list. @param member the member of each page that has its entries */
 async function listAll(method: string, member: string): Promise<Json[]> {
   const items: Json[] = [];
   let cursor: Json | undefined;
   do {
     const page: JsonObject = await request(method, cursor === undefined ? {} : { cursor });
-    const found = page[member];
-    if (Array.isArray(found)) items.push(...found);
+    const pageItems = page[member];
+    if (Array.isArray(pageItems)) items.push(...pageItems);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
   return items;
 }
 
-/** The problems of a plugin, as far as the person may see them. */
+/** The problems of a plugin; empty if the page's key may only see their number. */
 export function problemsOf({ problems }: Plugin): readonly PluginProblem[] {
   return typeof problems === 'number' ? [] : problems;
 }
@@ -186,5 +196,5 @@ export function hasErrors(plugin: Plugin): boolean {
   return plugin.state === 'failed' || problemsOf(plugin).some(({ severity }) => severity === 'error');
 }
 
-/** Whether states and problems of plugins are shown in full. */
+/** True if the server shows plugins and their problems in full, as it does to operators. */
 export const canOperate = computed(() => plugins.value.every(({ problems }) => typeof problems !== 'number'));

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Run } from './run.js';
 
-/** A run that changes: everything that shows it shows the change. */
+/** A run that can change. Components that read `current` are drawn again after each change. */
 export class LiveRun {
   readonly #run: Signal<Run>;
 
@@ -18,34 +18,33 @@ export class LiveRun {
   }
 }
 
-/** The run that the page of each tool shows. */
-const shown = new Map<string, Signal<LiveRun | undefined>>();
+/** The run that the page of a tool shows, by the name of the tool. */
+const shownRuns = new Map<string, Signal<LiveRun | undefined>>();
 
-/** The runs of this tab that became tasks. */
 const tasks = signal<readonly LiveRun[]>([]);
 
-/** The same as they are now, the newest first. */
+/** The runs of this tab that became tasks, newest first. */
 export const taskRuns = computed(() =>
   tasks.value.map(({ current }) => current).sort((a, b) => b.startedAt - a.startedAt),
 );
 
 function shownRun(tool: string): Signal<LiveRun | undefined> {
-  const known = shown.get(tool) ?? signal<LiveRun | undefined>(undefined);
-  shown.set(tool, known);
-  return known;
+  const shown = shownRuns.get(tool) ?? signal<LiveRun | undefined>(undefined);
+  shownRuns.set(tool, shown);
+  return shown;
 }
 
-/** The run that the page of the tool shows. */
+/** The run that the page of the tool shows: the latest one, or a task that the user has opened. */
 export function latestRun(tool: string): Run | undefined {
   return shownRun(tool).value?.current;
 }
 
-/** The page of the tool shows this run. */
+/** Makes the page of the run's tool show this run. */
 export function showRun(run: LiveRun): void {
   shownRun(run.current.tool).value = run;
 }
 
-/** The same for a task. */
+/** Makes the page of the tool show this run, if the list of tasks still has it. */
 export function showTask({ id }: Run): void {
   const task = tasks.peek().find(({ current }) => current.id === id);
   if (task) showRun(task);
@@ -59,7 +58,7 @@ export function unlistTask({ id }: Run): void {
   tasks.value = tasks.value.filter(({ current }) => current.id !== id);
 }
 
-/** Whether the run has not ended. */
+/** True if the run has not ended. */
 export function isOpen({ state }: Run): boolean {
   return state === 'running' || state === 'waiting';
 }

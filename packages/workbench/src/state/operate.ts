@@ -5,38 +5,38 @@ import { messageOf } from '../rpc/message-of.js';
 import { request } from './connection.js';
 import { findByAuthorName, loadPlugins } from './lists.js';
 
-/** Only operators see it (docs/spec/access.md#operators). */
+/** The tool that reloads and accepts plugins. Only operators see it (docs/spec/access.md#operators). */
 const operateTool = () => findByAuthorName(OPERATE_TOOL);
 
 export function canReloadAndAccept(): boolean {
   return operateTool() !== undefined;
 }
 
-/** What came of the action that was started last, for a person; '' before the first one. */
+/** A text for the user about the result of the latest operation; empty if there is none. */
 export const operationReport = signal('');
-let newest = 0;
+let latestOperation = 0;
 
-/** Loads what changed, and this plugin. Never rejects. */
+/** Reloads all changed plugins, and the named one in any case. Never rejects. */
 export function reloadPlugins(plugin?: string): Promise<void> {
   return operate({ action: 'Reload', ...(plugin !== undefined && { plugin }) });
 }
 
-/** Accepts the definition of a plugin that has this hash. Never rejects. */
+/** Accepts the definition of a plugin if it still has this hash. Never rejects. */
 export function acceptDefinition(plugin: string, sha256: string): Promise<void> {
   return operate({ action: 'Accept', plugin, sha256 });
 }
 
 async function operate(args: JsonObject): Promise<void> {
-  const mine = ++newest;
+  const operation = ++latestOperation;
   const report = await reportOf(args);
-  // An earlier action may end later, and its report would hide this one.
-  if (mine === newest) operationReport.value = report;
+  // An earlier operation may end later; its report must not replace the one of the latest operation.
+  if (operation === latestOperation) operationReport.value = report;
 }
 
 async function reportOf(args: JsonObject): Promise<string> {
   try {
     const { content } = await request('tools/call', { name: operateTool()?.name ?? OPERATE_TOOL, arguments: args });
-    // If the list cannot be read now, the view soon reads it again. What came of the action stays the same.
+    // If the plugins cannot be read now, the view soon reads them again. The operation has succeeded all the same.
     await loadPlugins().catch(() => {});
     const [first] = Array.isArray(content) ? content : [];
     return isObject(first) ? String(first.text) : 'Done.';

@@ -1,12 +1,13 @@
 import { PAGE_TOKEN_PREFIX } from 'mortise/core/page-names';
 
-/** The one-time token of `mortise workbench`, as its address has it. */
+/** The one-time token in the address that `mortise workbench` opens. */
 const PAGE_TOKEN = new RegExp(`^${PAGE_TOKEN_PREFIX}[\\w-]{1,100}$`);
 
 /**
- * What the fragment of an address (`#token=…`) says about a token; undefined for an address without one.
- * Only one-time tokens of `mortise workbench` count: anyone can make a link with an access key in it, and would see
- * what the person who follows the link does with that key (docs/spec/access.md#page-key).
+ * Reads the token in the fragment of an address (`#token=…`). Only one-time tokens of `mortise workbench` are accepted:
+ * anyone can make a link that contains an access key, and could then see everything that the user who follows the link
+ * does with this key (docs/spec/access.md#page-key).
+ * @returns undefined if the fragment is no token at all; an undefined `token` if it is not accepted
  */
 export function tokenIn(hash: string): { readonly token: string | undefined } | undefined {
   const text = /^#token=(.*)/s.exec(hash)?.[1];

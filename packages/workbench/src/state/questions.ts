@@ -3,27 +3,27 @@ import type { Answer, Question, Run } from './run.js';
 
 type Answers = ReadonlyMap<string, Answer>;
 
-/** What waits for answers, by the id of its run. */
+/** Callbacks that wait for answers, by the id of the run. */
 const waiting = new Map<string, (answers: Answers) => void>();
 
 /** Continues a run with the answers to its questions. */
 export function answerQuestions(run: Run, answers: Answers): void {
-  const take = waiting.get(run.id);
+  const callback = waiting.get(run.id);
   waiting.delete(run.id);
-  take?.(answers);
+  callback?.(answers);
 }
 
-/** Called once with the answers to the questions of a run. */
-export function onAnswers(run: Run, take: (answers: Answers) => void): void {
-  waiting.set(run.id, take);
+/** Sets the callback that gets the answers to the questions of a run, once. It replaces an earlier callback. */
+export function onAnswers(run: Run, callback: (answers: Answers) => void): void {
+  waiting.set(run.id, callback);
 }
 
-/** No one waits for answers of the run any more. */
+/** Stops waiting for the answers of a run. */
 export function dropQuestions(run: Run): void {
   waiting.delete(run.id);
 }
 
-/** @returns the questions of an `input_required` result or task */
+/** Reads the questions of an `input_required` result or task. */
 export function questionsIn({ inputRequests }: JsonObject): Question[] {
   if (!isObject(inputRequests)) return [];
   return Object.entries(inputRequests).map(([key, value]) => ({
@@ -33,7 +33,7 @@ export function questionsIn({ inputRequests }: JsonObject): Question[] {
   }));
 }
 
-/** The answers as they are sent; a question without one is cancelled. */
+/** Builds the `inputResponses` of a request. A question without an answer is cancelled. */
 export function inputResponses(questions: readonly Question[], answers: Answers): JsonObject {
   return Object.fromEntries(
     questions.map(({ key }) => [key, (answers.get(key) ?? { action: 'cancel' }) as unknown as Json]),

@@ -1,14 +1,15 @@
 import { ExactNumber, isObject, type Json } from '../json/json.js';
 
-/** A whole value of JSON with its secrets replaced. Loaded when something is stored. */
+/** Loads the redactor. @returns a function that replaces the secrets in a JSON value */
 export async function loadRedactor(): Promise<(value: Json) => Json> {
   const { redactor } = await import('../platform/redactor.js');
   return (value) => mapNumbers(redactor.value(mapNumbers(value, ({ text }) => ({ [EXACT]: text }))), undefined);
 }
 
-/** The redactor knows plain values only. */
+/** The member that stands for an `ExactNumber` while the redactor, which knows only plain JSON, reads the value. */
 const EXACT = '$exactNumber';
 
+/** Replaces each `ExactNumber` by `toPlain`; without `toPlain`, turns the replacements back. */
 function mapNumbers(value: Json, toPlain: ((number: ExactNumber) => Json) | undefined): Json {
   if (value instanceof ExactNumber) return toPlain?.(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => mapNumbers(item, toPlain));

@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
 
-/** What the page shows: `tools/echo` has the view `tools` and the name `echo`. */
+/** The part of the page that an address shows: `#/tools/echo` has the view `tools` and the name `echo`. */
 export interface Route {
   readonly view: View;
-  /** The address names no view. A narrow screen then shows the start view, and the list of tools at `tools`. */
+  /** True if the address names no view. On a narrow screen, this shows the start view instead of the list of tools. */
   readonly isStart?: true;
+  /** The name or URI of the shown tool, resource or prompt. */
   readonly name?: string;
-  /** Encoded arguments of a link. */
+  /** The encoded arguments in a link to a tool. */
   readonly shared?: string;
 }
 
 export const VIEWS = ['tools', 'tasks', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The keys that show views. */
+/** The view that each key shows. */
 export const VIEW_KEYS: Readonly<Record<string, View>> = { t: 'tools', r: 'resources', p: 'plugins', h: 'history' };
 
-/** The address of the start view. */
 export const START = '#/';
 
 export const route = signal<Route>(parse(location.hash));
@@ -30,10 +30,10 @@ export function go(view: View, name?: string): void {
 }
 
 function parse(hash: string): Route {
-  const [view = '', name, shared] = hash.replace(/^#\/?/, '').split('/').map(decode);
-  const known = VIEWS.find((one) => one === view);
-  if (known === undefined) return { view: 'tools', isStart: true };
-  return { view: known, ...(name !== undefined && name !== '' && { name }), ...(shared !== undefined && { shared }) };
+  const [viewName = '', name, shared] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  const view = VIEWS.find((candidate) => candidate === viewName);
+  if (view === undefined) return { view: 'tools', isStart: true };
+  return { view, ...(name !== undefined && name !== '' && { name }), ...(shared !== undefined && { shared }) };
 }
 
 function decode(part: string): string {

@@ -6,21 +6,23 @@ export interface LogLine {
   readonly level: string;
   readonly logger?: string;
   readonly data: Json;
+  /** Milliseconds since the call was started. */
   readonly atMs: number;
 }
 
-/** A question of the server: a form, or a page to open. */
+/** A question that the server asks during a call: a form to fill in, or a page to open. */
 export interface Question {
+  /** The name of the question among those of its result or task. */
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject;
 }
 
-/** How a question was answered. */
 export type Answer =
   | { readonly action: 'accept'; readonly content?: JsonObject }
   | { readonly action: 'decline' | 'cancel' };
 
+/** A call of a tool, from its start until its result. */
 export interface Run {
   readonly id: string;
   readonly tool: string;
@@ -32,9 +34,9 @@ export interface Run {
   readonly log: readonly LogLine[];
   readonly exchanges: readonly Exchange[];
   readonly questions: readonly Question[];
-  /** Since the call has become a task (docs/spec/protocol.md#tasks). */
+  /** Set as soon as the call has become a task (docs/spec/protocol.md#tasks). */
   readonly task?: { readonly taskId: string; readonly isCancelling?: true };
   readonly result?: CallResult;
-  /** The protocol's error, or why there is no response. */
+  /** The JSON-RPC error, or, without a `code`, the reason why there is no response. */
   readonly failure?: { readonly message: string; readonly code?: number; readonly data?: Json };
 }

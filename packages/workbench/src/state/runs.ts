@@ -9,15 +9,16 @@ import type { Answer, Run } from './run.js';
 import { forgetTask, type StoredTask, storedTasks, storeTask } from './stored-tasks.js';
 import type { CallResult, Tool } from './types.js';
 
-/** Of the runs whose call is not answered. */
+/** Abort controllers of the calls that the server has not answered, by the id of the run. */
 const controllers = new Map<string, AbortController>();
-const live = new Map<string, LiveRun>();
+/** Runs that have not ended, by id. */
+const liveRuns = new Map<string, LiveRun>();
 const MAX_LOG_LINES = 5_000;
 
-/** Ends a call, or asks for the end of its task. */
+/** Aborts a call; if it has become a task, asks the server to cancel the task. */
 export function cancelRun(run: Run): void {
   if (run.task) {
-    live.get(run.id)?.update({ task: { ...run.task, isCancelling: true }, state: 'running', questions: [] });
+    liveRuns.get(run.id)?.update({ task: { ...run.task, isCancelling: true }, state: 'running', questions: [] });
     void cancelTask(run);
     return;
   }
@@ -25,24 +26,26 @@ export function cancelRun(run: Run): void {
   dropQuestions(run);
 }
 
-/** Calls a tool, and answers its questions with what the person enters. Never rejects. */
+/** Calls a tool, asks the user the questions of the call, and shows the result. Never rejects. */
 export async function startRun(tool: Tool, args: JsonObject): Promise<void> {
   const run = begin({ id: crypto.randomUUID(), tool: tool.name, args, startedAt: Date.now() });
   showRun(run);
-  const kept = argumentsWithoutSecrets(tool, args);
+  const storableArgs = argumentsWithoutSecrets(tool, args);
   const controller = new AbortController();
   const { id } = run.current;
   controllers.set(id, controller);
   const result = callUntilComplete(tool, args, controller.signal, run).finally(() => controllers.delete(id));
   await end(
     run,
-    kept,
+    storableArgs,
     controller.signal,
-    result.then((answer) => (answer.resultType === 'task' ? continueAsTask(run, String(answer.taskId), kept) : answer)),
+    result.then((answer) =>
+      answer.resultType === 'task' ? continueAsTask(run, String(answer.taskId), storableArgs) : answer,
+    ),
   );
 }
 
-/** The tasks that this tab had before the page was loaded again. */
+/** Follows the tasks that this tab had before the page was reloaded. */
 export function resumeTasks(): void {
   for (const task of storedTasks()) void resumeTask(task);
 }
@@ -55,7 +58,7 @@ async function resumeTask({ taskId, id, tool, args, startedAt }: StoredTask): Pr
   await end(run, args, undefined, followTask(run, taskId));
 }
 
-/** A task of this list is no longer shown. */
+/** Removes a task from the list of tasks. The server's task does not change. */
 export function removeTask(run: Run): void {
   if (run.task) forgetTask(run.task.taskId);
   unlistTask(run);
@@ -63,21 +66,25 @@ export function removeTask(run: Run): void {
 
 function begin(origin: Pick<Run, 'id' | 'tool' | 'args' | 'startedAt'>): LiveRun {
   const run = new LiveRun({ ...origin, state: 'running', log: [], exchanges: [], questions: [] });
-  live.set(origin.id, run);
+  liveRuns.set(origin.id, run);
   return run;
 }
 
-function continueAsTask(run: LiveRun, taskId: string, kept: Json): Promise<JsonObject> {
+function continueAsTask(run: LiveRun, taskId: string, storableArgs: Json): Promise<JsonObject> {
   run.update({ task: { taskId } });
   listTask(run);
-  void storeTask(run.current, taskId, kept);
+  void storeTask(run.current, taskId, storableArgs);
   return followTask(run, taskId);
 }
 
-/** Shows what came of the call. */
+/**
+ * Waits for the result of a run, shows it, and adds the run to the history.
+ * @param storableArgs the arguments without the values of secret fields
+ * @param signal undefined if only the server can cancel the run
+ */
 async function end(
   run: LiveRun,
-  kept: Json,
+  storableArgs: Json,
   signal: AbortSignal | undefined,
   result: Promise<JsonObject>,
 ): Promise<void> {
@@ -87,27 +94,28 @@ async function end(
   );
   const elapsedMs = run.current.elapsedMs ?? Date.now() - run.current.startedAt;
   run.update({ ...change, elapsedMs, questions: [] });
-  live.delete(run.current.id);
+  liveRuns.delete(run.current.id);
   const { recordRun } = await import('./history.js');
-  await recordRun(run.current, kept);
+  await recordRun(run.current, storableArgs);
 }
 
+/** Calls the tool again with the answers to its questions, until the result has no further questions. */
 async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSignal, run: LiveRun): Promise<JsonObject> {
-  const start = performance.now();
-  let round: JsonObject = {};
+  const startMs = performance.now();
+  let continuation: JsonObject = {};
   for (;;) {
-    const earlier = run.current.exchanges;
+    const earlierExchanges = run.current.exchanges;
     const result = await request(
       'tools/call',
-      { name: tool.name, arguments: args, ...round },
+      { name: tool.name, arguments: args, ...continuation },
       {
         signal,
         knowsTasks: true,
         logLevel: 'debug',
         inputSchema: tool.inputSchema,
-        onExchange: (exchange) => run.update({ exchanges: [...earlier, exchange] }),
+        onExchange: (exchange) => run.update({ exchanges: [...earlierExchanges, exchange] }),
         onNotification: (method, params) =>
-          run.update(changesBy(method, params, run.current, performance.now() - start)),
+          run.update(changesBy(method, params, run.current, performance.now() - startMs)),
       },
     );
     if (result.resultType !== 'input_required') return result;
@@ -115,13 +123,14 @@ async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSign
     run.update({ state: 'waiting', questions });
     const answers = await answersTo(run.current, signal);
     run.update({ state: 'running', questions: [] });
-    round = {
+    continuation = {
       inputResponses: inputResponses(questions, answers),
       ...(result.requestState !== undefined && { requestState: result.requestState }),
     };
   }
 }
 
+/** The changes of a run after a notification of progress or a log message. */
 function changesBy(method: string, params: JsonObject, run: Run, atMs: number): Partial<Run> {
   if (method === 'notifications/progress') {
     const { progress, total, message } = params;
@@ -150,6 +159,7 @@ function answersTo(run: Run, signal: AbortSignal): Promise<ReadonlyMap<string, A
   });
 }
 
+/** The final state of a run whose call or task has failed or was cancelled. */
 function endOf(error: unknown, signal: AbortSignal | undefined): Partial<Run> {
   if (signal?.aborted || error instanceof TaskCancelledError) return { state: 'cancelled' };
   if (error instanceof RpcError) {

@@ -2,13 +2,13 @@ import { isObject, type Json, parseJson, writeJson } from '../json/json.js';
 import { loadRedactor } from './redaction.js';
 import type { Run } from './run.js';
 
-/** A task as this tab keeps it, so that a reload of the page finds it again. */
+/** A task in the session storage of the tab, so that the page can follow it again after a reload. */
 export interface StoredTask {
   readonly taskId: string;
-  /** The id of its run. */
+  /** The id of the task's run. */
   readonly id: string;
   readonly tool: string;
-  /** Redacted. */
+  /** The redacted arguments of the call. */
   readonly args: Json;
   readonly startedAt: number;
 }
@@ -25,7 +25,10 @@ export function storedTasks(): StoredTask[] {
   }
 }
 
-/** @param args those of the run, without what its schema calls secret */
+/**
+ * Stores a task and redacts its arguments. Only the latest tasks are kept.
+ * @param args the arguments of the run, without the values of secret fields
+ */
 export async function storeTask({ id, tool, startedAt }: Run, taskId: string, args: Json): Promise<void> {
   const redact = await loadRedactor();
   write([{ taskId, id, tool, args: redact(args), startedAt }, ...storedTasks()].slice(0, MAX_TASKS));
@@ -50,6 +53,6 @@ function write(tasks: readonly StoredTask[]): void {
   try {
     sessionStorage.setItem(STORE, writeJson(tasks as unknown as Json));
   } catch {
-    // The storage is full or forbidden: the tasks are known for as long as the page is open.
+    // The storage is full or forbidden: the tasks are known only while the page is open.
   }
 }

@@ -7,10 +7,10 @@ export type Theme = (typeof THEMES)[number];
 const COOKIE_SECONDS = 365 * 24 * 3_600;
 const root = document.documentElement;
 
-/** The server writes the choice into the page, so that the first paint has its colours (docs/spec/protocol.md#page). */
+/** The chosen theme. The server writes it into the page for the first paint (docs/spec/protocol.md#page). */
 export const theme = signal<Theme>(THEMES.find((name) => name === root.dataset.theme) ?? 'system');
 
-/** Shows the page in these colours, and remembers the choice. */
+/** Applies a theme and remembers it in a cookie. */
 export function chooseTheme(name: Theme): void {
   theme.value = name;
   root.dataset.theme = name;

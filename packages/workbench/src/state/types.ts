@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json/json.js';
 
 export type { PluginActivity, Prompt, Resource, ResourceTemplate, ToolAnnotations };
 
-/** A tool as the server lists it. */
+/** A tool from `tools/list`, with its actions from the resource of the plugins. */
 export interface Tool {
   readonly name: string;
   readonly title?: string;
@@ -12,7 +12,7 @@ export interface Tool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
-  /** What each action takes, as `mortise://plugins` says it (docs/spec/plugin-api.md#tool-actions). */
+  /** The parameters of each action, from `mortise://plugins` (docs/spec/plugin-api.md#tool-actions). */
   readonly actions?: JsonObject;
 }
 
@@ -22,30 +22,34 @@ export interface PluginProblem {
   readonly message: string;
   readonly hint: string;
   readonly location: { readonly file: string; readonly line?: number; readonly column?: number };
-  /** Of PLUGIN_DEFINITION_CHANGED and NAME_PINNED: what accepts the definition names its hash (docs/spec/access.md#operators). */
+  /**
+   * Set for PLUGIN_DEFINITION_CHANGED and NAME_PINNED: the hash that accepts the new definition
+   * (docs/spec/access.md#operators), and the differences from the accepted one.
+   */
   readonly data?: { readonly sha256?: string; readonly changes?: readonly DefinitionChange[] };
 }
 
-/** How one tool, resource or prompt differs from what was accepted. */
+/** The difference of one tool, resource or prompt from its accepted definition. */
 export interface DefinitionChange {
+  /** The name of the tool, resource or prompt. */
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
   readonly before?: JsonObject;
   readonly after?: JsonObject;
 }
 
-/** Who reads, by the server's word (docs/spec/access.md#reader). */
+/** The identity that the server has assigned to the page's requests (docs/spec/access.md#reader). */
 export interface Principal {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** What is seen is what all of them show; empty: everything. */
+  /** Profiles that limit the view: only entries that all of them show are visible. Empty shows everything. */
   readonly profiles: readonly string[];
 }
 
-/** A plugin as `mortise://plugins` shows it: some of it only to who may operate the server (docs/spec/access.md#scopes). */
+/** A plugin in `mortise://plugins`. Only operators see the optional members (docs/spec/access.md#scopes). */
 export type Plugin = Pick<PluginStatus, 'name' | 'state' | 'tools' | 'resources' | 'prompts'> &
   Partial<Pick<PluginStatus, 'version' | 'kind' | 'path' | 'loadMs' | 'activity'>> & {
-    /** Or how many. */
+    /** The problems; for a key that may not operate the server, only their number. */
     readonly problems: readonly PluginProblem[] | number;
   };
 
