@@ -3,14 +3,14 @@ import { HAS_PROC, processIds, procStat, readProc } from './proc.js';
 import { descendantsOf } from './tree.js';
 
 /**
- * Platform module: process groups. The branches for Windows follow the documentation of `taskkill`. Neither they nor those
- * for macOS have been tested.
+ * Platform module: process groups. The branches for Windows follow the documentation of `taskkill`. Neither they nor
+ * those for macOS have been tested.
  */
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * The value for the option `detached` of `spawn`: true if a new process should lead its own group. On Windows `detached`
- * would open a console window.
+ * The value for the option `detached` of `spawn`: true if a new process should lead its own group. On Windows
+ * `detached` would open a console window.
  */
 export const CAN_LEAD_GROUP = !IS_WINDOWS;
 
@@ -25,8 +25,8 @@ export function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boole
 }
 
 /**
- * Signals the process group that `pid` leads. Windows cannot signal programs of another console, so there the process and
- * its descendants are killed.
+ * Signals the process group that `pid` leads. Windows cannot signal programs of another console, so there the process
+ * and its descendants are killed.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!IS_WINDOWS) {

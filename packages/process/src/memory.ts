@@ -6,8 +6,8 @@ import { childrenOf, HAS_PROC, processIds, procStat } from './proc.js';
 import { PROCESS_TAG_VARIABLE } from './tags.js';
 
 /**
- * Platform module: resident memory of processes. The branches for macOS and Windows follow the documentation of `ps` and
- * `tasklist`, and have not been tested.
+ * Platform module: resident memory of processes. The branches for macOS and Windows follow the documentation of `ps`
+ * and `tasklist`, and have not been tested.
  */
 
 /** A process. */
@@ -23,15 +23,18 @@ interface Row {
 interface Platform {
   /** Lists at least the leaders of the groups, and also their descendants if that is cheap. */
   sample(groups: readonly number[]): Promise<Row[]>;
-  /** Lists every process of the machine. A process that left its group gets its leader as parent, if the leader is known. */
+  /**
+   * Lists every process of the machine. A process that left its group gets its leader as parent, if the leader is
+   * known.
+   */
   all(groups: readonly number[]): Promise<Row[]>;
 }
 
 /**
  * Measures the resident memory of process groups, including the descendants of their processes.
  * @param groups pids of the groups' leaders
- * @param measurement `sample` is cheap, but misses a process whose parent has ended or that a worker thread has started;
- *   `all` reads every process of the machine
+ * @param measurement `sample` is cheap, but misses a process whose parent has ended or that a worker thread has
+ *   started; `all` reads every process of the machine
  * @returns bytes by the leader's pid
  */
 export async function measureMemory(

@@ -4,7 +4,8 @@ import { HAS_PROC, procStat } from './proc.js';
 
 /**
  * Platform module: the start time of a process, which distinguishes it from a later process with the same pid. The
- * branches for macOS and Windows follow the documentation of `ps` and PowerShell's Get-Process. They have not been tested.
+ * branches for macOS and Windows follow the documentation of `ps` and PowerShell's Get-Process. They have not been
+ * tested.
  */
 
 /** True if {@link processStartTime} takes microseconds. Otherwise it starts a program. */
@@ -14,8 +15,8 @@ export const HAS_START_TIMES = HAS_PROC;
 const START_TOLERANCE_MS = 5000;
 
 /**
- * Returns the start time of a process, for {@link isSameStartTime}; undefined if the process has ended or never existed.
- * On Linux the text also contains the boot, because times count from it.
+ * Returns the start time of a process, for {@link isSameStartTime}; undefined if the process has ended or never
+ * existed. On Linux the text also contains the boot, because times count from it.
  */
 export function processStartTime(pid: number): string | undefined {
   if (HAS_PROC) {

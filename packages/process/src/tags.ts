@@ -34,8 +34,8 @@ const MAX_SEARCHES = 100;
 const PAUSE_MS = 20;
 
 /**
- * Kills every process with one of these texts in its environment, in whatever group it is, and waits until all have ended.
- * On Windows, where environments cannot be read, the command line is searched instead.
+ * Kills every process with one of these texts in its environment, in whatever group it is, and waits until all have
+ * ended. On Windows, where environments cannot be read, the command line is searched instead.
  */
 export async function killTagged(...tags: string[]): Promise<void> {
   if (tags.length === 0) return;

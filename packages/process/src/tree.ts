@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { childrenOf, HAS_PROC, procStat } from './proc.js';
 
 /**
- * Platform module: ancestors and descendants of processes. The branches for macOS and Windows follow the documentation of
- * `ps` and PowerShell's Win32_Process, and have not been tested.
+ * Platform module: ancestors and descendants of processes. The branches for macOS and Windows follow the documentation
+ * of `ps` and PowerShell's Win32_Process, and have not been tested.
  */
 
 /**
  * Returns the pids of the running children of a process, of their children, and so on; [] on macOS and Windows. It also
- * finds processes that have left the group and removed the tag from their environment. Windows does not need it, because
- * `taskkill /T` ends the descendants too.
+ * finds processes that have left the group and removed the tag from their environment. Windows does not need it,
+ * because `taskkill /T` ends the descendants too.
  */
 export function descendantsOf(pid: number): number[] {
   const children = childrenOf(pid);

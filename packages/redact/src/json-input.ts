@@ -1,4 +1,4 @@
-/** What JSON would be made of; of an error, the members that people look for. */
+/** Returns the value that `JSON.stringify` would write: the result of `toJSON`, or the useful members of an error. */
 export function toJsonInput(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
@@ -6,7 +6,7 @@ export function toJsonInput(value: unknown): unknown {
   return value;
 }
 
-/** Sets an own member, whatever its name: `__proto__` becomes a member like all others. */
+/** Sets an own member. Unlike an assignment, it also works for the name `__proto__`. */
 export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

@@ -5,41 +5,46 @@ import { Text } from './scanning/text.js';
 
 const SECRET_START = '\uFDD0';
 const SECRET_END = '\uFDD1';
-/** What `secret()` of the plugin contract marked; a beginning or an end that was cut off is the text's own. */
+/**
+ * A text that `secret()` of the plugin contract has marked. If one of the two marks was cut off, the marked part
+ * reaches to the start or the end of the text.
+ */
 const MARKED_TEXT = /(?:\uFDD0|^[^\uFDD0\uFDD1]*(?=\uFDD1))[^\uFDD1]*(?:\uFDD1|$)/g;
 const MARKERS = /[\uFDD0\uFDD1]/g;
 
-/** The text with `[REDACTED]` in the place of what plugins marked as secret. Linear. */
+/** Replaces each part that a plugin has marked as secret by `[REDACTED]`. Linear. */
 export function redactMarked(text: string): string {
   return text.includes(SECRET_START) || text.includes(SECRET_END) ? text.replace(MARKED_TEXT, PLACEHOLDER) : text;
 }
 
-/** The text without the marks. */
+/** Removes the marks of `secret()` and keeps the marked text. */
 export function stripMarkers(text: string): string {
   return text.replace(MARKERS, '');
 }
 
-/** What `notSecret()` of the plugin API writes around a text: a start, the key of the process, the text, an end. */
+/** `notSecret()` of the plugin API writes EXEMPT_START, the key of the process, the text, and EXEMPT_END. */
 const EXEMPT_START = '\uFDD2';
 const EXEMPT_END = '\uFDD3';
 const STRAY_MARKS = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/g;
 const HAS_MARK = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/;
 
-/** A text without marks, and where the marked parts are in it, in order. */
+/** A text with exempt parts. */
 export interface ExemptText {
+  /** The text without marks. */
   readonly string: string;
+  /** The spans of the marked parts in `string`, sorted. */
   readonly exempt: Spans;
 }
 
-/** Whether the text has marks, valid or not. */
+/** True if the text has marks of `notSecret()`, valid or not. */
 export const hasExemptMarks = (text: string): boolean => HAS_MARK.test(text);
 
-/** The text without any of the marks. */
+/** Removes all marks of `notSecret()` and keeps the marked text. */
 export const stripExemptMarks = (text: string): string => text.replace(STRAY_MARKS, '');
 
 /**
- * Reads the marks that have the key. Marks with another key, or without an end, are removed and mean nothing, so that text from elsewhere cannot
- * exempt itself. Linear.
+ * Reads the marks with this key. Marks with another key or without an end are removed and ignored, so that text from
+ * outside of the plugin cannot exempt itself. Linear.
  */
 export function parseExempt(text: string, key: string | undefined): ExemptText {
   if (key === undefined) return { string: stripExemptMarks(text), exempt: [] };
@@ -58,7 +63,7 @@ export function parseExempt(text: string, key: string | undefined): ExemptText {
   return { string: string + stripExemptMarks(text.slice(copiedTo)), exempt };
 }
 
-/** Whether the text is marked as a whole, white space around it apart. */
+/** True if the whole text is marked, except for white space around it. */
 export function isExempt(text: string, key: string | undefined): boolean {
   if (!hasExemptMarks(text)) return false;
   const { string, exempt } = parseExempt(text, key);
@@ -66,8 +71,9 @@ export function isExempt(text: string, key: string | undefined): boolean {
 }
 
 /**
- * Redacts a text with exempt parts: `all` finds what is replaced outside of them, and `always` what is replaced everywhere
- * (docs/spec/redaction.md#not-secret-marks).
+ * Redacts a text with exempt parts (docs/spec/redaction.md#not-secret-marks).
+ * @param all finds the secrets that are redacted outside of the exempt parts
+ * @param always finds the secrets that are redacted everywhere
  */
 export function redactExempt({ string, exempt }: ExemptText, all: Scan, always: Scan): string {
   let text = new Text(string);
@@ -75,13 +81,16 @@ export function redactExempt({ string, exempt }: ExemptText, all: Scan, always: 
     const spans = united(without(text.string, all.find(text), ranges), always.find(text));
     const redacted = replace(text.string, spans, PLACEHOLDER);
     if (redacted === text.string) break;
-    ranges = moved(ranges, spans);
+    ranges = shifted(ranges, spans);
     text = new Text(redacted);
   }
   return text.string;
 }
 
-/** The parts of the spans that are outside of the ranges, both in order; of those next to a range, the ones that are not only punctuation. */
+/**
+ * Cuts the ranges out of the spans. Both are sorted. A part of a span that touches a range is dropped if it has neither
+ * letters nor digits.
+ */
 function without(string: string, spans: Spans, ranges: Spans): Spans {
   const outside: number[] = [];
   const addPart = (start: number, end: number) => {
@@ -104,8 +113,8 @@ function without(string: string, spans: Spans, ranges: Spans): Spans {
 
 const WORD_CHAR = /[\p{L}\p{N}]/u;
 
-/** Where the ranges are after each of the spans has become a placeholder. */
-function moved(ranges: Spans, spans: Spans): Spans {
+/** Returns the positions of the ranges after each span has been replaced by a placeholder. */
+function shifted(ranges: Spans, spans: Spans): Spans {
   let index = 0;
   let shift = 0;
   return ranges.map((at) => {

@@ -1,2 +1,2 @@
-/** The replacement of a secret. */
+/** The text that replaces a secret. */
 export const PLACEHOLDER = '[REDACTED]';

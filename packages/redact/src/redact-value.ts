@@ -6,28 +6,33 @@ import type { KeyKind } from './values/secret-key.js';
 
 type SecretKind = Exclude<KeyKind, undefined>;
 
-/** What becomes of the strings of a value. */
+/** The rules by which the strings and keys of a value are redacted. */
 export interface StringRules {
+  /** Redacts a string. */
   text(text: string): string;
-  /** A string under a secret key. */
+  /** Redacts a string under a secret key. */
   secret(text: string, kind: SecretKind): string;
+  /** Returns the kind of secret that a key names. */
   kindOf(key: string): KeyKind;
-  /** The key as it is in the copy, and how it affects the value under it. */
+  /** Reads a key of an object. */
   key(key: string): Key;
 }
 
+/** A key of an object. */
 export interface Key {
+  /** The key in the copy. */
   readonly redacted: string;
+  /** The kind of secret under the key. */
   readonly kind: KeyKind;
   /** The role of the member in `{"name": "ApiKey", "value": "x"}`. */
   readonly role: 'name' | 'value' | undefined;
 }
 
-/** The maximum number and length of cached keys, because results repeat their keys. */
+/** Results repeat their keys, so keys are cached: this many, of at most this length. */
 const MAX_KEYS = 2000;
 const MAX_KEY_CHARS = 64;
 
-/** How keys are copied and what they mean, by the rules for strings. */
+/** Creates the rule for keys, with a cache, from the rules for strings. */
 export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
   const cache = new Map<string, Key>();
   const read = (key: string): Key => {
@@ -36,30 +41,30 @@ export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): 
   };
   return (key) => {
     if (key.length > MAX_KEY_CHARS) return read(key);
-    let found = cache.get(key);
-    if (!found) {
+    let cachedKey = cache.get(key);
+    if (!cachedKey) {
       if (cache.size >= MAX_KEYS) cache.clear();
-      found = read(key);
-      cache.set(key, found);
+      cachedKey = read(key);
+      cache.set(key, cachedKey);
     }
-    return found;
+    return cachedKey;
   };
 }
 
-/** A container whose members are still to be taken care of. */
+/** An object or list whose members have not been redacted yet. */
 interface Task {
   readonly from: object;
-  /** The copy; unredacted until it is complete. */
+  /** A shallow copy of `from`, whose members are replaced by redacted ones. */
   readonly to: object;
-  /** The kind of the key that it is under, or of a key further out. */
+  /** The kind of secret that the container's key or a key further out names. */
   readonly kind: KeyKind;
-  /** How the members of a container are read, according to the key that it is under. */
   readonly keyContext: KeyContext;
 }
 
 /**
- * `names`: the keys are names that a JSON Schema gives a schema each; `headers`: a list of names and values by turns; `pairs`: a list
- * in a list, which may be a name and its value.
+ * The way to read the members of a container, which depends on its key. `names`: its keys are the properties of a JSON
+ * Schema; `headers`: a list in which names and values alternate; `pairs`: a list inside a list, which may consist of a
+ * name and its value.
  */
 type KeyContext = 'names' | 'headers' | 'pairs' | undefined;
 
@@ -69,13 +74,13 @@ const RAW_HEADERS = /^raw(?:Headers|Trailers)$/;
 const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
 const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
 
-/** What `immutable()` of the plugin contract made bears this, true. */
+/** `immutable()` of the plugin contract sets this member to true. */
 const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
-/** Redacts values by the rules; what never changes is redacted once. */
+/** Creates a function that redacts values by the rules. It redacts an immutable object once and caches its copy. */
 export function valueRedactor(rules: StringRules): <T>(value: T) => T {
   const cache = new WeakMap<object, object>();
-  const ofImmutable = (value: object): object => {
+  const copyImmutable = (value: object): object => {
     let redacted = cache.get(value);
     if (!redacted) {
       redacted = redactValue(value, rules);
@@ -83,17 +88,18 @@ export function valueRedactor(rules: StringRules): <T>(value: T) => T {
     }
     return redacted;
   };
-  return (value) => redactValue(value, rules, ofImmutable);
+  return (value) => redactValue(value, rules, copyImmutable);
 }
 
 /**
- * A deep copy of a JSON value in which every string and key went through the rules. Values that JSON would write
- * otherwise (`toJSON`, errors) are copied as written so; cycles and shared parts stay what they are. Depth is bounded
- * by memory alone.
+ * Returns a deep copy of a JSON value in which the rules have redacted every string and key. Values with `toJSON` and
+ * errors are copied in the form in which JSON writes them. The copy has the same cycles and shared objects. Depth is
+ * bounded only by memory.
  *
- * @param ofImmutable gives the copy of what never changes; without it that is copied as anything else
+ * @param copyImmutable returns the cached copy of an immutable object; without it, such an object is copied like any
+ *   other
  */
-function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: object) => object): T {
+function redactValue<T>(value: T, rules: StringRules, copyImmutable?: (value: object) => object): T {
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
@@ -102,14 +108,15 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
     if (typeof member !== 'object' || member === null) return member;
     const from = toJsonInput(member);
     if (typeof from !== 'object' || from === null) return copyOf(from, kind);
-    if (ofImmutable && !kind && isImmutable(from)) return ofImmutable(from);
-    const cache = copies.get(from);
-    if (cache) return cache;
+    if (copyImmutable && !kind && isImmutable(from)) return copyImmutable(from);
+    const copy = copies.get(from);
+    if (copy) return copy;
     const isList = Array.isArray(from);
     const to = isList ? from.slice() : { ...from };
-    const below = isList ? kind : kindBelow(kind, from);
-    if (!below) copies.set(from, to);
-    tasks.push({ from, to, kind: below, keyContext });
+    const memberKind = isList ? kind : kindOfMembers(kind, from);
+    // An object under a secret key is not shared, because it may also be under a key that is not secret.
+    if (!memberKind) copies.set(from, to);
+    tasks.push({ from, to, kind: memberKind, keyContext });
     return to;
   };
 
@@ -123,15 +130,16 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
 
 type CopyOf = (member: unknown, kind: KeyKind, keyContext?: KeyContext) => unknown;
 
-/** What an object's strings are when it is under a secret key: secret, unless it describes something. */
-function kindBelow(kind: KeyKind, object: object): KeyKind {
+/** Returns the kind of an object's strings. Under a secret key they are secret, unless the object is a description. */
+function kindOfMembers(kind: KeyKind, object: object): KeyKind {
   return kind === 'secret' && !isDescription(object) ? kind : undefined;
 }
 
+/** True for a JSON Schema and for an entry of a lock file, whose strings are public. */
 function isDescription(object: object): boolean {
   const keys = Object.keys(object);
   if (keys.some(isDescribingKey)) return true;
-  // `terraform output -json` gives the type of a value beside the value.
+  // `terraform output -json` writes the type of a value next to the value.
   if (keys.some(isValueKey)) return false;
   const { type, target } = object as { type?: unknown; target?: unknown };
   const isType = (key: string, value: unknown) => typeof value === 'string' && isDescribingType(key, value);
@@ -143,17 +151,17 @@ function redactList(from: readonly unknown[], to: unknown[], task: Task, rules: 
   for (let index = 0; index < from.length; index++) {
     const member = from[index];
     const isValue = index % 2 === 1 && (isPair || task.keyContext === 'headers');
-    const before = isValue ? kindOfName(from[index - 1], rules) : kindAfter(from[index - 1], member, rules);
-    to[index] = copyOf(member, task.kind ?? before, Array.isArray(member) ? 'pairs' : undefined);
+    const ownKind = isValue ? kindOfName(from[index - 1], rules) : kindAfter(from[index - 1], member, rules);
+    to[index] = copyOf(member, task.kind ?? ownKind, Array.isArray(member) ? 'pairs' : undefined);
   }
 }
 
-/** `[["password", "x"]]`, `rawHeaders: ["X-Api-Key", "x"]`. */
+/** Reads the name before a value: `[["password", "x"]]`, `rawHeaders: ["X-Api-Key", "x"]`. */
 function kindOfName(name: unknown, rules: StringRules): KeyKind {
   return typeof name === 'string' && name.length <= MAX_OPTION_CHARS ? rules.kindOf(name) : undefined;
 }
 
-/** Arguments and headers as lists: `["--password", "x"]`, `["Authorization", "Bearer x"]`. */
+/** Reads lists of arguments and headers: `["--password", "x"]`, `["Authorization", "Bearer x"]`. */
 function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyKind {
   if (typeof previous !== 'string' || typeof member !== 'string') return undefined;
   const kind = previous.length <= MAX_OPTION_CHARS ? rules.kindOf(previous) : undefined;
@@ -165,35 +173,35 @@ const MAX_OPTION_CHARS = 100;
 
 function redactMembers(
   members: Record<string, unknown>,
-  { from, kind: kindAround, keyContext }: Task,
+  { from, kind: outerKind, keyContext }: Task,
   rules: StringRules,
   copyOf: CopyOf,
 ): void {
   const names = Object.keys(members);
   const values = Object.values(members);
   const keys: Key[] = [];
-  let named: string | undefined;
+  let secretName: string | undefined;
   let hasValue = false;
   let areUnchanged = true;
   for (let index = 0; index < names.length; index++) {
     const key = rules.key(names[index]!);
     keys.push(key);
-    if (key.role === 'name') named ??= stringOf(values[index]);
+    if (key.role === 'name') secretName ??= stringOf(values[index]);
     else if (key.role === 'value') hasValue = true;
     if (key.redacted !== names[index]) areUnchanged = false;
   }
-  const isKey = typeof members.kty === 'string';
-  const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
+  const isJsonWebKey = typeof members.kty === 'string';
+  const kindOfValue = secretName === undefined ? undefined : rules.kindOf(secretName);
   for (let index = 0; index < names.length; index++) {
     const { kind, role } = keys[index]!;
-    const own = keyContext === 'names' && typeof values[index] === 'object' ? undefined : kind;
-    const around = role === 'name' && hasValue ? undefined : kindAround;
-    const secret =
-      own ??
-      around ??
-      (isKey && isPrivateKeyMember(names[index]!) ? 'secret' : undefined) ??
+    const ownKind = keyContext === 'names' && typeof values[index] === 'object' ? undefined : kind;
+    const inheritedKind = role === 'name' && hasValue ? undefined : outerKind;
+    const memberKind =
+      ownKind ??
+      inheritedKind ??
+      (isJsonWebKey && isPrivateKeyMember(names[index]!) ? 'secret' : undefined) ??
       (role === 'value' ? kindOfValue : undefined);
-    const copy = copyOf(values[index], secret, keyContextUnder(names[index]!, from));
+    const copy = copyOf(values[index], memberKind, keyContextUnder(names[index]!, from));
     if (copy !== values[index]) members[names[index]!] = copy;
   }
   if (!areUnchanged) rename(members, names, keys);
@@ -208,7 +216,7 @@ function stringOf(member: unknown): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }
 
-/** Gives the members the keys that may be shown, in their order. */
+/** Replaces the keys of the members by their redacted keys, and keeps the order of the members. */
 function rename(members: Record<string, unknown>, names: readonly string[], keys: readonly Key[]): void {
   const values = names.map((name) => members[name]);
   for (const name of names) delete members[name];
@@ -217,7 +225,7 @@ function rename(members: Record<string, unknown>, names: readonly string[], keys
     setMember(members, freeKey(keys[index]!.redacted, usedNames), values[index]);
 }
 
-/** Keys that redaction made equal are numbered, so that no member is lost. */
+/** Numbers keys that are equal after redaction, so that no member is lost. */
 function freeKey(key: string, usedNames: Map<string, number>): string {
   let count = (usedNames.get(key) ?? 0) + 1;
   let free = count === 1 ? key : `${key} (${count})`;

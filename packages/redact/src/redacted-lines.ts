@@ -2,31 +2,39 @@ import { PLACEHOLDER } from './placeholder.js';
 import { FULL_LINE_CHARS, KeyLines, type LinePart } from './private-keys/key-lines.js';
 import { type Candidate, KeyText, KeyValue, parseKeyText } from './private-keys/key-values.js';
 
-/** Takes the texts of a stream, with what belongs to each and a copy of its fields, all without secrets. */
+/**
+ * Receives the redacted texts of a stream.
+ * @param of the object that was added with the text, unchanged
+ * @param fields a redacted copy of the text's fields
+ */
 export type Emit<T, F = unknown> = (text: string, of: T, fields: F | undefined) => void;
 
-/** Redacts a stream of texts whose secrets may arrive in pieces: one state for each stream. */
+/** Redacts one stream of texts, whose secrets can arrive in pieces. */
 export interface RedactedLines<T, F = unknown> {
   /**
-   * The next text of the stream, one line of it or several, with what belongs to it.
+   * Adds the next text of the stream, which has one or more lines.
    *
-   * @param fields a value that comes with it; the lines of a key may be in the fields of several texts
+   * @param of an object that is emitted with the text, unchanged
+   * @param fields a value that is redacted with the text; a private key can have its lines in the fields of several
+   *   texts
    */
   add(text: string, of: T, fields?: F): void;
-  /** The stream has ended: emits what is held back. */
+  /** Call it when the stream has ended. Emits the texts that are held back. */
   end(): void;
 }
 
+/** The functions by which a stream is redacted. */
 export interface StreamRules {
-  /** A text without secrets and control characters. */
+  /** Removes secrets and control characters. */
   text(text: string): string;
-  /** Without control characters alone. */
+  /** Removes control characters and what plugins have marked as secret. */
   clean(text: string): string;
+  /** Returns a redacted copy of a JSON value. */
   value<V>(value: V): V;
 }
 
 /**
- * Base64 that may prove to be the end of a private key is held back for this long
+ * Limits for holding back Base64 that may turn out to be part of a private key
  * (docs/spec/redaction.md#redaction-streams).
  */
 export const MAX_BUFFERED_LINES = 64;
@@ -38,14 +46,17 @@ const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */
 const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
-/** What can be between a key and its value: a line without words, as below the names of a table, and a header of a part of a form. */
+/**
+ * A line that can be between a key and its value: a line without words, as below the header of a table, or a header in
+ * a multipart form.
+ */
 const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200}\r?)$/;
 
-/** A key and the start of its block, as in `"api_key": {`: the value may be on any line up to the end of the block. */
+/** A key that opens a block, as in `"api_key": {`. The value can be on any line up to the end of the block. */
 const OPENS_BLOCK = /(?:pass\w{0,10}|pwd|secret|token|key|credential)s?"?[ \t]{0,4}[:=]?[ \t]{0,4}\{\s*$/i;
 const CLOSES_BLOCK = /^\s*\}/;
 
-/** A text of the stream. */
+/** A text of the stream, and the time at which it was added. */
 interface Entry<T> {
   readonly text: KeyText;
   readonly fields: KeyValue | undefined;
@@ -54,14 +65,17 @@ interface Entry<T> {
 }
 
 /**
- * The texts of one stream, redacted and in their order. A private key that arrives line by line is recognised, be its lines
- * texts or fields of texts; Base64 is held back until the next line shows what it is, for 64 lines or 200 ms at most. A value
- * is found whose key is on the line before.
+ * Redacts the texts of one stream and emits them in order. It recognises a private key whose lines are texts of their
+ * own or fields of texts. It holds Base64 back, for at most MAX_BUFFERED_LINES and MAX_BUFFERED_MS, until the next
+ * lines show whether it belongs to a key. It also finds a value whose key is on an earlier line.
  */
 export class LineRedactor<T, F> implements RedactedLines<T, F> {
   readonly #rules: StreamRules;
   readonly #emit: Emit<T, F>;
-  /** Texts and fields have a reader each, because the lines of a key whose beginning was not seen follow one another. */
+  /**
+   * Texts and fields have separate readers: without its BEGIN line, a key is only recognised if its lines follow one
+   * another immediately.
+   */
   readonly #reader = new KeyLines();
   readonly #fieldsReader = new KeyLines();
   #candidates: Candidate[] = [];
@@ -79,7 +93,7 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
   add(input: string, of: T, value?: F): void {
     const fields = value === undefined ? undefined : new KeyValue(value);
     const text = new KeyText(this.#rules.clean(input));
-    // A key that has begun may continue in either.
+    // A key that has begun in the texts can continue in the fields, and the other way round.
     if (this.#reader.isOpen) fields?.read(this.#reader, []);
     fields?.read(this.#fieldsReader, this.#fieldsCandidates);
     if (this.#fieldsReader.isOpen) parseKeyText(text, this.#fieldsReader, []);
@@ -133,32 +147,33 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
     this.#emit(this.#inContext(text.toText()), of, fields && (this.#rules.value(fields.toValue()) as F));
   }
 
-  /** Redacts the text as what follows the lines before it, where these announce a value. */
+  /** Redacts a text. If the lines before it announced a value, it redacts the text as their continuation. */
   #inContext(text: string): string {
     const redacted = this.#rules.text(text);
-    const before = this.#context;
+    const context = this.#context;
     this.#context = [];
-    if (before.length > 0) {
-      const following = this.#following(before.join('\n'), text);
-      if (following !== redacted) {
-        if (before.length < MAX_CONTEXT_LINES) this.#context = [...before, text];
-        return following;
+    if (context.length > 0) {
+      const redactedInContext = this.#redactAfter(context.join('\n'), text);
+      if (redactedInContext !== redacted) {
+        if (context.length < MAX_CONTEXT_LINES) this.#context = [...context, text];
+        return redactedInContext;
       }
-      const isInBlock = OPENS_BLOCK.test(before[0]!) && !CLOSES_BLOCK.test(text);
-      if (before.length < MAX_CONTEXT_LINES && (isInBlock || SEPARATES.test(text))) {
-        this.#context = [...before, text];
+      const isInBlock = OPENS_BLOCK.test(context[0]!) && !CLOSES_BLOCK.test(text);
+      if (context.length < MAX_CONTEXT_LINES && (isInBlock || SEPARATES.test(text))) {
+        this.#context = [...context, text];
         return redacted;
       }
     }
-    const last = text.slice(text.lastIndexOf('\n') + 1);
-    if (last.length <= MAX_CONTEXT_CHARS && OPENS_VALUE.test(last)) this.#context = [last];
+    const lastLine = text.slice(text.lastIndexOf('\n') + 1);
+    if (lastLine.length <= MAX_CONTEXT_CHARS && OPENS_VALUE.test(lastLine)) this.#context = [lastLine];
     return redacted;
   }
 
-  #following(before: string, text: string): string {
-    const both = this.#rules.text(`${before}\n${text}`);
-    const first = `${this.#rules.text(before)}\n`;
-    return both.startsWith(first) ? both.slice(first.length) : PLACEHOLDER;
+  /** Redacts a text as the continuation of `context`. Returns a placeholder if that changes the context itself. */
+  #redactAfter(context: string, text: string): string {
+    const redacted = this.#rules.text(`${context}\n${text}`);
+    const prefix = `${this.#rules.text(context)}\n`;
+    return redacted.startsWith(prefix) ? redacted.slice(prefix.length) : PLACEHOLDER;
   }
 }
 

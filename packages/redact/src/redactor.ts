@@ -24,44 +24,52 @@ import { keyKind } from './values/secret-key.js';
 
 export type { Emit, RedactedLines } from './redacted-lines.js';
 
-/** Takes secrets out of everything that leaves the process (docs/spec/redaction.md#redaction). */
+/** Removes secrets from everything that leaves the process (docs/spec/redaction.md#redaction). */
 export interface Redactor {
-  /** The text without ANSI sequences, control characters (TAB, LF, CR stay) and secrets. Linear in its length. */
+  /** Removes ANSI sequences, secrets, and control characters except for TAB, LF and CR. Linear in the text's length. */
   text(text: string): string;
-  /** A copy of the JSON value with every string and key redacted; strings under secret keys are replaced whole. */
+  /**
+   * Returns a copy of a JSON value in which every string and key is redacted. A string under a secret key is replaced.
+   */
   value<T>(value: T): T;
   /**
-   * For what arrives in pieces: the texts of one stream, which `emit` gets redacted and in their order, at once or after
-   * 200 ms at most.
+   * Redacts a stream, whose secrets can arrive in pieces. `emit` receives the redacted texts in order, immediately or
+   * after at most 200 ms.
    */
   lines<T, F = unknown>(emit: Emit<T, F>): RedactedLines<T, F>;
 }
 
 export interface RedactorOptions {
-  /** Values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form. What is added to the list later counts too. */
+  /**
+   * Values that are redacted everywhere: literally, JSON-escaped, URL-encoded and XML-escaped. Values that are added to
+   * the list later are redacted from then on.
+   */
   readonly secrets: readonly string[];
-  /** Texts in which nothing but those values is hidden. */
+  /** Texts in which only `secrets` are redacted. */
   readonly ownWords?: OwnWords;
-  /** Hides those values and what `secret()` marks, and nothing that only looks like a secret. */
+  /**
+   * If true, only `secrets` and texts marked by `secret()` are redacted, and nothing that merely looks like a secret.
+   */
   readonly valuesOnly?: boolean;
-  /** The key of the marks of `notSecret()`, whose texts are exempt from all but those values and private keys. */
+  /** The key in the marks of `notSecret()`. In marked texts, only `secrets` and private keys are redacted. */
   readonly notSecretKey?: string;
 }
 
+/** Creates a redactor. It watches the length of `secrets`, which must only grow. */
 export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecretKey }: RedactorOptions): Redactor {
-  let known = secrets.length;
+  let secretCount = secrets.length;
   let scan: Scan | undefined;
-  /** Of exempt texts; compiled when one is there. */
-  let always: Scan | undefined;
-  /** Whether a value that is being redacted holds what may be a part of a private key. */
+  /** The scan for exempt texts, compiled when the first one occurs. */
+  let exemptScan: Scan | undefined;
+  /** True if the value that is being redacted contains text that may be part of a private key. */
   let hasKeyPart = false;
   const text = (input: string) => {
-    if (secrets.length !== known) {
-      known = secrets.length;
+    if (secrets.length !== secretCount) {
+      secretCount = secrets.length;
       scan = undefined;
-      always = undefined;
+      exemptScan = undefined;
     }
-    scan ??= compile(familiesOf(secrets, valuesOnly), ownWords);
+    scan ??= compile(detectorsFor(secrets, valuesOnly), ownWords);
     const mayHoldPart = !valuesOnly && input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
     const redacted = scan.isClear(input) ? input : redactText(clean(input), scan);
@@ -71,8 +79,8 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
     if (!hasExemptMarks(cleaned)) return scan.redact(new Text(cleaned));
     const parsed = parseExempt(cleaned, notSecretKey);
     if (parsed.exempt.length === 0) return scan.redact(new Text(parsed.string));
-    always ??= compile([configuredValues(secrets), ...(valuesOnly ? [] : [pemPrivateKeys])]);
-    return redactExempt(parsed, scan, always);
+    exemptScan ??= compile([configuredValues(secrets), ...(valuesOnly ? [] : [pemPrivateKeys])]);
+    return redactExempt(parsed, scan, exemptScan);
   };
   const redactValue = valueRedactor(
     rulesOf({
@@ -80,10 +88,10 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
       secret(input, kind) {
         const cleaned = clean(input);
         if (isExempt(cleaned, notSecretKey)) return text(cleaned);
-        const redacted = stripExemptMarks(cleaned);
-        if (kind === 'pair' && !isEncodedPair(redacted)) return text(redacted);
-        const start = secretStart(new Text(redacted), 0, redacted.length, kind);
-        return start < redacted.length ? text(redacted.slice(0, start)) + PLACEHOLDER : redacted;
+        const stripped = stripExemptMarks(cleaned);
+        if (kind === 'pair' && !isEncodedPair(stripped)) return text(stripped);
+        const start = secretStart(new Text(stripped), 0, stripped.length, kind);
+        return start < stripped.length ? text(stripped.slice(0, start)) + PLACEHOLDER : stripped;
       },
       kindOf: valuesOnly ? () => undefined : keyKind,
     }),
@@ -96,28 +104,31 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
   return { text, value, lines: (emit) => new LineRedactor({ text, clean, value }, emit) };
 }
 
-interface Families {
-  readonly count: number;
+interface CachedDetectors {
+  /** The number of secrets for which the detectors were created. */
+  readonly secretCount: number;
   readonly detectors: readonly SecretDetector[];
 }
 
-/** By the list of values: the redactors of a server are made of one, and what is compiled is the same. */
-const madeFamilies = new WeakMap<readonly string[], Families>();
+/** The detectors by list of secrets. All redactors of a server have the same list, and so share their compiled scan. */
+const detectorCache = new WeakMap<readonly string[], CachedDetectors>();
 
-/** What a redactor looks for. The same array for the same values, so that it is compiled once. */
-function familiesOf(secrets: readonly string[], valuesOnly: boolean): readonly SecretDetector[] {
+/** Returns the detectors of a redactor: the same array for the same secrets, so that it is compiled once. */
+function detectorsFor(secrets: readonly string[], valuesOnly: boolean): readonly SecretDetector[] {
   if (valuesOnly) return [configuredValues(secrets)];
-  const made = madeFamilies.get(secrets);
-  if (made?.count === secrets.length) return made.detectors;
+  const cached = detectorCache.get(secrets);
+  if (cached?.secretCount === secrets.length) return cached.detectors;
   const detectors = [configuredValues(secrets), ...DETECTORS];
-  madeFamilies.set(secrets, { count: secrets.length, detectors });
+  detectorCache.set(secrets, { secretCount: secrets.length, detectors });
   return detectors;
 }
 
-/** A shorter text is not searched for a part of a private key. */
+/** Shorter texts are not searched for a part of a private key. */
 const MIN_KEY_PART_CHARS = 16;
 
-/** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */
+/**
+ * Creates the redactor for calls with `unsafeOutput`: it removes ANSI sequences and control characters, but no secrets.
+ */
 export function createUnsafeRedactor(): Redactor {
   const value = valueRedactor(rulesOf({ text: stripAll, secret: stripAll, kindOf: () => undefined }));
   return {

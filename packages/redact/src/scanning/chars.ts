@@ -1,6 +1,6 @@
 import { BEYOND_ASCII, type Text } from './text.js';
 
-/** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
+/** Character codes. Comparing codes is the cheapest way to examine a text. */
 export const LF = 0x0a;
 export const CR = 0x0d;
 export const EXCLAMATION_MARK = 0x21;
@@ -33,24 +33,24 @@ export const CLOSING_BRACE = 0x7d;
 export const SPACE = 0x20;
 export const TILDE = 0x7e;
 
-/** Membership of the ASCII characters in a set by their code; neither NUL nor characters beyond ASCII are in one. */
+/** A set of ASCII characters: 1 at the code of each member. It contains neither NUL nor characters beyond ASCII. */
 export type CharSet = Uint8Array;
 
 const MAX_ASCII = 127;
-/** All that a byte can be, so that no code needs to be compared before it is looked up. */
+/** The size of a table by code, which has an entry for every byte, so that lookups need no check of the range. */
 export const BYTES = 256;
 
 const ASCII = String.fromCharCode(...Array.from({ length: MAX_ASCII }, (_, index) => index + 1));
 
-/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
+/** Creates a set. @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
 export function charSet(members: string): CharSet {
-  const set = madeSets.get(members) ?? readSet(members);
-  madeSets.set(members, set);
+  const set = cachedSets.get(members) ?? readSet(members);
+  cachedSets.set(members, set);
   return set.slice();
 }
 
-/** Many are made at a start, and most of them are of few kinds. */
-const madeSets = new Map<string, CharSet>();
+/** Many sets are created at startup, and most of them have the same members as another one. */
+const cachedSets = new Map<string, CharSet>();
 
 function readSet(members: string): CharSet {
   const set = new Uint8Array(BYTES);
@@ -64,29 +64,29 @@ export const ALPHANUMERIC = charSet('A-Za-z\\d');
 export const BLANK = charSet(' \\t');
 export const BACKSLASHES = charSet('\\\\');
 
-// The next four are so small that V8 makes them part of whatever calls them.
+// The next four functions are small enough for V8 to inline them.
 
-/** The code of the character at `at`, which is not negative; 0 at the text's end and CHARS_BEYOND_END after it. */
+/** Returns the code of the character at `at` (at least 0). It is 0 at the text's end and CHARS_BEYOND_END beyond it. */
 export function codeAt(text: Text, at: number): number {
   return text.codes[at]!;
 }
 
-/** The code of the character before `at`, which is not beyond the end; 0 at the text's start. */
+/** Returns the code of the character before `at`, which must not be beyond the end. It is 0 at the text's start. */
 export function codeBefore(text: Text, at: number): number {
   return at > 0 ? text.codes[at - 1]! : 0;
 }
 
-/** Whether the character at `at`, as for `codeAt`, is in the set. */
+/** True if the character at `at` is in the set. The rules for `at` are those of `codeAt`. */
 export function isIn(text: Text, at: number, set: CharSet): boolean {
   return set[codeAt(text, at)] === 1;
 }
 
-/** Whether the character before `at`, as for `codeBefore`, is in the set. */
+/** True if the character before `at` is in the set. The rules for `at` are those of `codeBefore`. */
 export function isBefore(text: Text, at: number, set: CharSet): boolean {
   return set[codeBefore(text, at)] === 1;
 }
 
-/** The end of the run of `set` that starts at `from`. */
+/** Returns the end of the run of characters of `set` that starts at `from`. */
 export function endOfRun(text: Text, from: number, set: CharSet): number {
   const { codes } = text;
   let at = from;
@@ -94,7 +94,7 @@ export function endOfRun(text: Text, from: number, set: CharSet): number {
   return at;
 }
 
-/** The start of the run of `set` that ends at `end`; looks back at most `limit` characters. */
+/** Returns the start of the run of characters of `set` that ends at `end`. Looks back at most `limit` characters. */
 export function startOfRun(text: Text, end: number, set: CharSet, limit: number): number {
   const { codes } = text;
   const floor = Math.max(0, end - limit);
@@ -110,7 +110,7 @@ const OTHER_SPACES: ReadonlySet<number> = new Set(
   ].map((char) => char.charCodeAt(0)),
 );
 
-/** Whether `\s` matches there. */
+/** True if `\s` matches the character at `at`. */
 export function isSpace(text: Text, at: number): boolean {
   return isIn(text, at, ASCII_SPACE) || (codeAt(text, at) === BEYOND_ASCII && isOtherSpace(text, at));
 }
@@ -119,14 +119,14 @@ function isOtherSpace(text: Text, at: number): boolean {
   return OTHER_SPACES.has(text.string.charCodeAt(at));
 }
 
-/** The end of the run of white space at `from`, but no more than `limit` characters on. */
+/** Returns the end of the white space that starts at `from`. Looks ahead at most `limit` characters. */
 export function spacesEnd(text: Text, from: number, limit: number): number {
   let at = from;
   while (at - from < limit && isSpace(text, at)) at++;
   return at;
 }
 
-/** Whether the text at `at` starts with `lowerCase`, ignoring ASCII case. */
+/** True if `lowerCase` is in the text at `at`, ignoring ASCII case. */
 export function startsWithAt(text: Text, at: number, lowerCase: string): boolean {
   for (let offset = 0; offset < lowerCase.length; offset++) {
     if (lowerCode(codeAt(text, at + offset)) !== lowerCase.charCodeAt(offset)) return false;
@@ -134,26 +134,26 @@ export function startsWithAt(text: Text, at: number, lowerCase: string): boolean
   return true;
 }
 
-/** A sticky pattern of words, which are separated by spaces here: all the letters at a place, in any case, are one of them. */
+/** Creates a sticky pattern that matches one of the words as a whole, in any case. @param words separated by spaces */
 export function wordPattern(words: string): RegExp {
   return new RegExp(`(?:${words.replaceAll(' ', '|')})(?![A-Za-z])`, 'iy');
 }
 
-/** The code of a letter from A to Z in small; any other as it is. */
+/** Converts the code of an ASCII letter to lower case. Other codes stay unchanged. */
 export function lowerCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
-/** The match of a sticky pattern at `at`. */
+/** Matches a sticky pattern at `at`. */
 export function matchAt(pattern: RegExp, text: Text, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text.string);
 }
 
 /**
- * The end of the sticky pattern's match at `at`, or -1.
+ * Returns the end of the sticky pattern's match at `at`, or -1.
  *
- * @param first the characters a match can begin with; at any other character the pattern, which is much slower, is not tried
+ * @param first the characters with which a match can begin; a look at this set is much faster than trying the pattern
  */
 export function endOfMatch(pattern: RegExp, text: Text, at: number, first?: CharSet): number {
   if (first && !isIn(text, at, first)) return -1;

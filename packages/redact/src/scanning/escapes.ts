@@ -7,17 +7,20 @@ const LINE_ESCAPES = charSet('nrtNRT');
 const OPENS_ESCAPE = charSet('\\\\%');
 const U = charSet('uU');
 
-/** How deep strings are read that are written inside other strings. */
+/** The length of the longest run of backslashes that is read. Each nesting of strings doubles the backslashes. */
 const MAX_BACKSLASHES = 64;
 
-/** The end of the run of backslashes at `from`, which may be empty; the text's end when there are too many. */
+/** Returns the end of the run of backslashes at `from`, which can be empty; the text's end if there are too many. */
 export function backslashesEnd(text: Text, from: number): number {
   let end = from;
   while (codeAt(text, end) === BACKSLASH) end++;
   return end - from <= MAX_BACKSLASHES ? end : text.length;
 }
 
-/** Whether a word may start here: after no letter or digit, or after an escape such as `\n`, `\u0022`, `%3D`. */
+/**
+ * True if a word can start at `at`: not after a letter or digit, unless it ends an escape such as `\n`, `\u0022`,
+ * `%3D`.
+ */
 export function startsWord(text: Text, at: number): boolean {
   return !isBefore(text, at, ALPHANUMERIC) || endsEscape(text, at);
 }
@@ -30,7 +33,10 @@ function endsEscape(text: Text, at: number): boolean {
   );
 }
 
-/** Where a word that was read back to `start` really begins: after an escape whose letters it took in, if one ends by `limit`. */
+/**
+ * Corrects the start of a word that was read backwards: if the word includes the letters of an escape, it begins after
+ * the escape. Ignores an escape that ends after `limit`.
+ */
 export function afterEscape(text: Text, start: number, limit: number): number {
   const length = isBefore(text, start, OPENS_ESCAPE) ? escapeLength(text, start - 1) : 0;
   return length > 0 && start - 1 + length <= limit ? start - 1 + length : start;

@@ -17,29 +17,37 @@ import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
 
 /**
- * Texts inside texts: JSON in a string of JSON, a form in a URL, XML as text. What is escaped in a line is read as a text of its own,
- * one level of escapes less, so that the scanners need to know each syntax only as it is. Escapes of all kinds are undone in one step:
- * `\"` and `\u0022`, `%22`, `&quot;`; a line that is continued (`\` or a backtick at its end) is joined with the next; spaces and
- * separators beyond ASCII become their ASCII form. Where a line escapes quotes or line breaks, or a backslash before a quote, an
- * unescaped double quote bounds a string: nothing is read across it. Only lines with escapes are part of a layer.
+ * A text inside of a text: JSON in a string of JSON, a form in a URL, XML as text. Lines with escapes are read again
+ * with one level of escapes removed, so that the detectors only need to know each syntax in its unescaped form. One
+ * step
+ *
+ * - decodes all kinds of escapes: `\"` and `\u0022`, `%22`, `&quot;`;
+ * - joins a line that ends in a continuation (`\` or a backtick) with the next line;
+ * - replaces spaces and separators beyond ASCII by their ASCII form;
+ * - in a line with escaped quotes, escaped line breaks or an escaped backslash before a quote, replaces each unescaped
+ *   double quote by a line break, because it is the boundary of a string that nothing must be read across.
+ *
+ * Lines without escapes are not part of the layer.
  */
 export interface Layer {
   readonly text: Text;
-  /** The position of each character, and of the end, in the text below. */
+  /** The position in the text below of each character of `text`, and of its end. */
   readonly starts: Int32Array;
-  /** Characters before which lines without escapes were omitted. */
+  /** The positions in `text` before which lines without escapes were omitted. */
   readonly gaps: readonly number[];
 }
 
-/** More levels of escapes than these are not read. */
+/** The number of levels of escapes that are read. */
 export const MAX_LAYERS = 3;
 
-/** What escapes begin with, in ASCII. */
+/** The ASCII texts with which an escape can begin. */
 const SIGNS = ['\\', '%', '&', '`\n'];
 
 const SEMICOLON = 0x3b;
 
-/** What is copied without a closer look: no escape, no line break or double quote, and not the text's end. */
+/**
+ * Characters that are copied without a closer look: not the start of an escape, a line break, a double quote, or NUL.
+ */
 const IS_PLAIN = charSet('^\\\\%&`\\n"');
 const BLANK = charSet(' \\t');
 const SHORT_ESCAPES: Readonly<Record<string, number>> = {
@@ -66,7 +74,7 @@ const MAX_ENTITY_CHARS = 8;
 const HEX_VALUES = Int8Array.from({ length: BYTES }, (_, code) => hexValue(String.fromCharCode(code)));
 const SHORT_VALUES = Uint8Array.from({ length: BYTES }, (_, code) => SHORT_ESCAPES[String.fromCharCode(code)] ?? 0);
 
-/** Spaces and zero-width characters beyond ASCII, and separators as East Asian fonts have them. */
+/** Spaces and zero-width characters beyond ASCII, and the full-width colon and equals sign of East Asian fonts. */
 const SPECIAL_CHARS =
   '\u00a0\u00ad\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d' +
   '\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\uff1a\uff1d';
@@ -78,7 +86,7 @@ const SEPARATORS = new Map([
   [0xff1d, 0x3d],
 ]);
 
-/** The layer above a text, or undefined where nothing in it is escaped. Linear. */
+/** Returns the layer above a text, or undefined if the text has no escapes. Linear. */
 export function layerAbove(text: Text): Layer | undefined {
   const escapes = new NextEscape(text);
   let at = escapes.from(0);
@@ -88,7 +96,7 @@ export function layerAbove(text: Text): Layer | undefined {
   return reader.end();
 }
 
-/** Spans of a layer, as they are in the text below: in order, apart, and divided at its gaps. */
+/** Converts sorted spans of a layer to spans of the text below. A span is divided at each gap of the layer. */
 export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
   const below: number[] = [];
   let gap = 0;
@@ -105,47 +113,47 @@ export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
   return below;
 }
 
-/** Finds the next escape. Positions must be ascending; text without escapes is read once, at the speed of `indexOf`. */
+/** Finds the next escape. Positions must ascend; text without escapes is read only once, at the speed of `indexOf`. */
 class NextEscape {
   readonly #next: number[] = SIGNS.map(() => -1);
-  #specialCode: number;
+  #nextSpecial: number;
 
   constructor(private readonly text: Text) {
-    this.#specialCode = text.isAscii ? NOT_FOUND : -1;
+    this.#nextSpecial = text.isAscii ? NOT_FOUND : -1;
   }
 
   from(from: number): number {
-    if (this.#specialCode < from) this.#specialCode = this.#nextSpecial(from);
-    let first = this.#specialCode;
+    if (this.#nextSpecial < from) this.#nextSpecial = this.#findSpecial(from);
+    let first = this.#nextSpecial;
     for (let index = 0; index < SIGNS.length; index++) {
-      if (this.#next[index]! < from) this.#next[index] = this.#nextOf(SIGNS[index]!, from);
+      if (this.#next[index]! < from) this.#next[index] = this.#findEscape(SIGNS[index]!, from);
       first = Math.min(first, this.#next[index]!);
     }
     return first;
   }
 
-  #nextOf(char: string, from: number): number {
-    let at = this.text.string.indexOf(char, from);
-    while (at >= 0 && escapeAt(this.text, at) === 0) at = this.text.string.indexOf(char, at + 1);
+  #findEscape(sign: string, from: number): number {
+    let at = this.text.string.indexOf(sign, from);
+    while (at >= 0 && escapeAt(this.text, at) === 0) at = this.text.string.indexOf(sign, at + 1);
     return at < 0 ? NOT_FOUND : at;
   }
 
-  #nextSpecial(from: number): number {
+  #findSpecial(from: number): number {
     SPECIAL.lastIndex = from;
     return SPECIAL.exec(this.text.string)?.index ?? NOT_FOUND;
   }
 }
 
-/** The character code of the last escape that was read; -1: none. */
+/** The character that the last escape stands for; -1 if the escape stands for no character. */
 let decoded = 0;
 
-/** The length of the escape that begins there, or 0; its character code is in `decoded`. */
+/** Returns the length of the escape that begins at `at`, or 0. Stores the character that it stands for in `decoded`. */
 function escapeAt(text: Text, at: number): number {
   const code = text.codes[at]!;
   if (code === BACKSLASH) return backslashEscape(text, at);
   if (code === PERCENT) return printable(hexAt(text, at + 1, 2)) ? 3 : 0;
   if (code === AMPERSAND) return entity(text, at);
-  // In PowerShell white space is before it; otherwise it may close a string or a piece of code.
+  // A backtick continues a line of PowerShell only after white space. Otherwise it may close a string or inline code.
   if (code === BACKTICK)
     return text.codes[at + 1] === LF && isBefore(text, at, BLANK) ? continuation(text, at + 1) - at : 0;
   return code === BEYOND_ASCII ? specialCode(text.string.charCodeAt(at)) : 0;
@@ -160,7 +168,7 @@ function backslashEscape(text: Text, at: number): number {
   return next === LF || (next === CR && text.codes[at + 2] === LF) ? continuation(text, at + 1) - at : 0;
 }
 
-/** Where the continued line continues. */
+/** Returns the position after a line break and the next line's indentation, at which a continued line goes on. */
 function continuation(text: Text, at: number): number {
   decoded = -1;
   let end = at + (text.codes[at] === CR ? 2 : 1);
@@ -183,7 +191,9 @@ function numeric(name: string): number {
   return Number.isInteger(code) ? code : 0;
 }
 
-/** Accepts a code as the value of an escape, if it is a text character. */
+/**
+ * True if an escape can stand for this code, because it is a character of a text. Stores the character in `decoded`.
+ */
 function printable(code: number): boolean {
   if (code >= BEYOND_ASCII) return specialCode(code) > 0;
   if (code < 0) return false;
@@ -191,7 +201,7 @@ function printable(code: number): boolean {
   return code >= SPACE ? code < 0x7f : code === 9 || code === LF || code === CR;
 }
 
-/** As the length of the escape; 0 where the character is not one of SPECIAL_CHARS. */
+/** Treats one of SPECIAL_CHARS as an escape of length 1. Returns 0 for other characters. */
 function specialCode(code: number): number {
   if (!SPECIAL_CODES.has(code)) return 0;
   decoded = ZERO_WIDTH.has(code) ? -1 : (SEPARATORS.get(code) ?? SPACE);
@@ -212,30 +222,30 @@ function hexValue(char: string): number {
   return /[\da-fA-F]/.test(char) ? Number.parseInt(char, 16) : -1;
 }
 
-/** Writes a layer, line by line. */
+/** Reads lines of a text into a layer. */
 class LayerReader {
   readonly #text: Text;
   readonly #chars: Buffer;
   readonly #starts: Int32Array;
   readonly #gaps: number[] = [];
   #length = 0;
-  /** Where the next line begins. */
+  /** The end of the last line that was read. */
   readTo = 0;
 
   constructor(text: Text) {
     this.#text = text;
-    // A line that is not the first of its block costs a line break, which the text has too.
+    // No character of the text becomes more than one character of the layer.
     this.#chars = Buffer.allocUnsafeSlow(text.length + 1 + CHARS_BEYOND_END);
     this.#starts = new Int32Array(text.length + 2);
   }
 
-  /** Reads the line around an escape, with those that it is continued in. */
+  /** Reads the line that contains the position `within`, and the lines that continue it. */
   readLine(within: number): void {
     const { string } = this.#text;
     const start = Math.max(this.readTo, string.lastIndexOf('\n', within - 1) + 1);
     if (start > this.readTo && this.#length > 0) this.#gaps.push(this.#length);
-    const first = this.#length;
-    let bounds = false;
+    const layerStart = this.#length;
+    let escapesString = false;
     let hasQuote = false;
     let at = start;
     const { codes, length: end } = this.#text;
@@ -249,30 +259,33 @@ class LayerReader {
       }
       if (at >= end) break;
       const code = codes[at]!;
-      const undone = escapeAt(this.#text, at);
-      if (undone === 0) {
+      const escapeLength = escapeAt(this.#text, at);
+      if (escapeLength === 0) {
         hasQuote ||= code === DOUBLE_QUOTE;
         chars[length] = code;
         starts[length++] = at++;
         if (code === LF) break;
         continue;
       }
-      const endsString = decoded === BACKSLASH && codes[at + undone] === DOUBLE_QUOTE;
-      if (endsString || decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) bounds = true;
+      const endsString = decoded === BACKSLASH && codes[at + escapeLength] === DOUBLE_QUOTE;
+      if (endsString || decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) escapesString = true;
       if (decoded >= 0) {
         chars[length] = decoded;
         starts[length++] = at;
       }
-      at += undone;
+      at += escapeLength;
     }
     this.#length = length;
-    if (bounds && hasQuote) this.#bound(first);
+    if (escapesString && hasQuote) this.#splitAtQuotes(layerStart);
     this.readTo = at;
   }
 
-  /** Makes line breaks of the double quotes that are not escaped; of one after a backslash not LF, which would continue the line. */
-  #bound(first: number): void {
-    for (let at = first; at < this.#length; at++) {
+  /**
+   * Replaces the double quotes that are not escaped by line breaks. After a backslash it uses CR, because a backslash
+   * and LF would continue the line.
+   */
+  #splitAtQuotes(layerStart: number): void {
+    for (let at = layerStart; at < this.#length; at++) {
       if (this.#chars[at] === DOUBLE_QUOTE && this.#text.codes[this.#starts[at]!] === DOUBLE_QUOTE)
         this.#chars[at] = this.#chars[at - 1] === BACKSLASH ? CR : LF;
     }

@@ -2,11 +2,11 @@ import { type CharSet, codeAt, isBefore, isLineBreak } from './chars.js';
 import type { Text } from './text.js';
 
 /**
- * Answers that need a look far ahead or far back. Asked again and again for places in rising order, they read each
- * character once.
+ * Classes that look far ahead or far back in a text. If they are asked for ascending positions, they read each
+ * character only once.
  */
 
-/** Beyond the end of any string, and still a small integer for V8, which infinity is not. */
+/** A position beyond the end of any string. Unlike infinity, it is a small integer for V8. */
 export const NOT_FOUND = 0x3fff_ffff;
 
 /** Finds the next occurrence of a text. */
@@ -19,7 +19,7 @@ export class NextOccurrence {
     private readonly needle: string,
   ) {}
 
-  /** The first position from `from` on; NOT_FOUND if there is none. */
+  /** Returns the first occurrence at or after `from`; NOT_FOUND if there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#lastStart) {
       const at = this.text.string.indexOf(this.needle, from);
@@ -30,7 +30,7 @@ export class NextOccurrence {
   }
 }
 
-/** Where runs of a set start. */
+/** Finds the start of a run of characters of a set. */
 export class RunStartFinder {
   #start = 0;
   #end = 0;
@@ -41,7 +41,7 @@ export class RunStartFinder {
     private readonly limit: number,
   ) {}
 
-  /** The start of the run that ends at `end`; no more than the limit before it. */
+  /** Returns the start of the run that ends at `end`. Looks back at most `limit` characters. */
   before(end: number): number {
     const floor = Math.max(0, end - this.limit);
     let at = end;
@@ -53,9 +53,9 @@ export class RunStartFinder {
   }
 }
 
-/** How often a character is before a place, on its line. */
+/** Counts how often a character occurs before a position on the same line. */
 export class LineCounter {
-  /** Between these two. */
+  /** The number of occurrences from `#first` up to `#read`. */
   #count = 0;
   #first = 0;
   #read = 0;
@@ -66,7 +66,7 @@ export class LineCounter {
     private readonly limit: number,
   ) {}
 
-  /** Counts no more than the limit before `end`. */
+  /** Returns the number of occurrences before `end`. Looks back at most `limit` characters. */
   before(end: number): number {
     const floor = Math.max(0, end - this.limit);
     if (end < this.#read || floor > this.#read) this.#beginAt(floor);

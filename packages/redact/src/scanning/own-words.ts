@@ -1,7 +1,7 @@
 /** Shorter texts, and single words, could be a password. */
 const MIN_CHARS = 16;
 const WORDS = /\S \S/;
-/** This many characters distinguish most positions. */
+/** The length of a key in the map of positions. Longer keys would hardly be more selective. */
 const KEY_CHARS = 4;
 const NOT_BLANK = /\S/g;
 
@@ -11,21 +11,21 @@ interface Occurrence {
 }
 
 /**
- * Mortise's own fixed texts, in which nothing is redacted (docs/spec/redaction.md#redaction-own-words). Each counts only as
- * a whole; repeating it reveals no more than the source code does.
+ * Mortise's own fixed texts, in which nothing is redacted (docs/spec/redaction.md#redaction-own-words). They reveal no
+ * more than the source code does. Only complete texts count.
  */
 export class OwnWords {
   readonly #texts = new Set<string>();
-  /** The positions at which a secret can begin in the texts, by the characters there; created when first needed. */
+  /** The positions in the texts at which a secret can begin, by the characters there. Created on first use. */
   #occurrences: Map<string, Occurrence[]> | undefined;
 
-  /** Adds fixed texts, without anything that was inserted. Short texts are ignored. */
+  /** Adds fixed texts, which must not contain inserted values. Short texts and single words are ignored. */
   add(texts: Iterable<string>): void {
     for (const text of texts) if (text.length >= MIN_CHARS && WORDS.test(text)) this.#texts.add(text);
     this.#occurrences = undefined;
   }
 
-  /** Whether the characters from `start` up to `end` lie within a complete occurrence of one of the texts. */
+  /** True if the characters from `start` to `end` (exclusive) are inside a complete occurrence of one of the texts. */
   cover(string: string, start: number, end: number): boolean {
     if (this.#texts.size === 0) return false;
     this.#occurrences ??= occurrencesIn(this.#texts);

@@ -20,44 +20,48 @@ export function isPlaceholder(text: Text, at: number): boolean {
   return codeAt(text, at) === OPENING_BRACKET && text.string.startsWith(PLACEHOLDER, at);
 }
 
-/** Marks the characters from `start` up to `end` as secret. */
+/** Marks the characters from `start` to `end` (exclusive) as secret. */
 export type RedactRange = (start: number, end: number) => void;
 
 /**
- * Called at each occurrence of a trigger, with its index in the detector's triggers. Redacts the secrets there, and returns the position before which this
- * detector must not be called again. A detector that has read ahead returns the end of what it read, which keeps the scan linear.
+ * Called at each occurrence of a trigger. Redacts the secrets there. A detector that has read ahead should return the
+ * end of the text that it has read, which keeps the scan linear.
+ *
+ * @param index the index of the trigger in the detector's `triggers`
+ * @returns the position before which this detector must not be called again
  */
 export type Find = (at: number, trigger: string, index: number) => number;
 
-/** One kind of secret. */
+/** Finds one kind of secret. */
 export interface SecretDetector extends Triggers {
   readonly name: string;
-  /** Whether blanks inside a secret of any family change what it finds behind it: it counts the words of a line. */
+  /** True if the detector counts words, so that spaces inside another secret change what it finds after it. */
   readonly countsWords?: true;
-  /** Whether it also redacts inside Mortise's own texts. */
+  /** True if the detector also redacts inside Mortise's own texts. */
   readonly sparesNothing?: true;
-  /** Called once for a text, at the family's first trigger. */
+  /** Called once per text, at the detector's first trigger. */
   read(text: Text, redact: RedactRange): Find;
 }
 
-/** A placeholder can turn other text into a key or a word; more passes than this have not been needed. */
+/** A placeholder can turn the text around it into a key or a word, so a text is scanned again, at most this often. */
 export const MAX_PASSES = 4;
 
+/** A list of detectors that is ready to scan texts. */
 export interface Scan {
-  /** Whether a string is short, of ASCII without escapes and control characters but TAB, LF and CR, and no trigger ends in it. */
+  /** A fast check: true if the string is short and certainly contains no secret and nothing to strip. */
   isClear(string: string): boolean;
-  /** The text with placeholders for its secrets; given again, it stays as it is. */
+  /** Replaces the secrets of the text by placeholders. Redacting the result again does not change it. */
   redact(text: Text): string;
-  /** The secrets of the text, in order and apart: what the first pass of `redact` replaces. */
+  /** Returns the spans of the secrets that the first pass of `redact` replaces, sorted and not overlapping. */
   find(text: Text): Spans;
 }
 
-const madeIndexes = new WeakMap<readonly SecretDetector[], TriggerIndex>();
+const cachedIndexes = new WeakMap<readonly SecretDetector[], TriggerIndex>();
 
-/** Makes one scan of the families; what is compiled of the same list is compiled once. */
+/** Combines the detectors into one scan. The trigger index of a list is cached. */
 export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWords): Scan {
-  const index = madeIndexes.get(detectors) ?? indexTriggers(detectors);
-  madeIndexes.set(detectors, index);
+  const index = cachedIndexes.get(detectors) ?? indexTriggers(detectors);
+  cachedIndexes.set(detectors, index);
   return {
     isClear: (string) => isClear(string, index),
     find: (text) => merged(findAll(text, detectors, index, ownWords).spans),
@@ -80,16 +84,16 @@ interface Found {
   readonly countsWords: boolean;
 }
 
-/** The secrets of a text and of the layers above it. */
+/** Finds the secrets of a text and of the layers above it. */
 function findAll(input: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
-  const active = askAll(input, detectors, index, ownWords);
+  const active = runDetectors(input, detectors, index, ownWords);
   let spans: Spans = active?.spans ?? [];
   let countsWords = active?.countsWords ?? false;
   const layers: Layer[] = [];
   for (let layer = layerAbove(input); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
     if (layers.length === 0) spans = merged(spans);
     layers.unshift(layer);
-    const above = askAll(layer.text, detectors, index, ownWords);
+    const above = runDetectors(layer.text, detectors, index, ownWords);
     if (!above) continue;
     countsWords ||= above.countsWords;
     spans = united(spans, layers.reduce(spansBelow, merged(above.spans)));
@@ -97,10 +101,10 @@ function findAll(input: Text, detectors: readonly SecretDetector[], index: Trigg
   return { spans, countsWords };
 }
 
-/** Up to here reading a string's characters one by one takes less time than to make a text of it. */
+/** Up to this length, reading a string's characters one by one is faster than creating a `Text`. */
 const MAX_CLEAR_CHARS = 256;
 const CLEAR = charSet(' -~\\t\\n\\r');
-/** What may begin an escape. */
+// These characters can begin an escape.
 for (const char of '\\\\%&') CLEAR[char.charCodeAt(0)] = 0;
 
 function isClear(string: string, { next, firstFinalState }: TriggerIndex): boolean {
@@ -114,40 +118,41 @@ function isClear(string: string, { next, firstFinalState }: TriggerIndex): boole
   return true;
 }
 
-/** @returns undefined if the text contains no trigger */
-function askAll(
+/** Calls the detectors at their triggers. @returns undefined if the text contains no trigger */
+function runDetectors(
   text: Text,
   detectors: readonly SecretDetector[],
   triggers: TriggerIndex,
   ownWords?: OwnWords,
 ): ActiveDetectors | undefined {
-  const places = new TriggerEnds(text, triggers);
-  const { ends, states } = places;
+  const triggerEnds = new TriggerEnds(text, triggers);
+  const { ends, states } = triggerEnds;
   let active: ActiveDetectors | undefined;
-  for (let count = places.readBlock(); count >= 0; count = places.readBlock()) {
+  for (let count = triggerEnds.readBlock(); count >= 0; count = triggerEnds.readBlock()) {
     for (let place = 0; place < count; place++) {
-      const found = triggers.entries[states[place]! >> 5]!;
-      for (let index = 0; index < found.length; index++) {
-        const entry = found[index]!;
+      const candidates = triggers.entries[states[place]! >> 5]!;
+      for (let index = 0; index < candidates.length; index++) {
+        const entry = candidates[index]!;
         const start = ends[place]! - entry.codes.length;
         if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
         if (!isTriggerAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
         active ??= new ActiveDetectors(detectors, text, ownWords);
-        active.ask(entry, start);
+        active.run(entry, start);
       }
     }
   }
   return active;
 }
 
-/** The detectors that were called for a text, the position from which each is called again, and what they found; positions ascend. */
+/** The detectors that were called for a text, and the secrets that they found. Positions ascend. */
 class ActiveDetectors {
   readonly spans: number[] = [];
+  /** For each detector, the position before which it is not called again. */
   readonly resumeAt: Int32Array;
   countsWords = false;
   readonly #finds: (Find | undefined)[];
   readonly #redact: RedactRange;
-  readonly #redactForeign: RedactRange;
+  readonly #redactOutsideOwnWords: RedactRange;
 
   constructor(
     private readonly detectors: readonly SecretDetector[],
@@ -160,23 +165,23 @@ class ActiveDetectors {
     this.#redact = (start, end) => {
       if (start < end) spans.push(start, end);
     };
-    this.#redactForeign = ownWords
+    this.#redactOutsideOwnWords = ownWords
       ? (start, end) => {
           if (!ownWords.cover(text.string, start, end)) this.#redact(start, end);
         }
       : this.#redact;
   }
 
-  ask({ detector, trigger, index }: TriggerEntry, at: number): void {
-    const find = this.#finds[detector] ?? this.#begin(detector);
+  run({ detector, trigger, index }: TriggerEntry, at: number): void {
+    const find = this.#finds[detector] ?? this.#start(detector);
     this.resumeAt[detector] = find(at, trigger, index);
   }
 
-  #begin(number: number): Find {
-    const detector = this.detectors[number]!;
+  #start(detectorIndex: number): Find {
+    const detector = this.detectors[detectorIndex]!;
     if (detector.countsWords) this.countsWords = true;
-    const find = detector.read(this.text, detector.sparesNothing ? this.#redact : this.#redactForeign);
-    this.#finds[number] = find;
+    const find = detector.read(this.text, detector.sparesNothing ? this.#redact : this.#redactOutsideOwnWords);
+    this.#finds[detectorIndex] = find;
     return find;
   }
 }
@@ -187,12 +192,12 @@ const SEPARATES_STRINGS = charSet('\\r\\n"\'`');
 SEPARATES_WORDS[BEYOND_ASCII] = 1;
 SEPARATES_STRINGS[BEYOND_ASCII] = 1;
 
-/** Whether a word ends there that is not the letters of an escape. */
+/** True if a word ends at `at`. The letters of an escape are not a word. */
 function endsWord(text: Text, at: number): boolean {
   return isBefore(text, at, ALPHANUMERIC) ? !startsWord(text, at) : isBefore(text, at, WORD);
 }
 
-/** Whether replacing one of them by a placeholder can change how the surrounding text is read. */
+/** True if a placeholder in the place of one of the spans can change how the text around it is read. */
 function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
   const separators = countsWords ? SEPARATES_WORDS : SEPARATES_STRINGS;
   for (let index = 0; index < spans.length; index += 2) {

@@ -1,7 +1,7 @@
-/** Parts of a text: where they start and end, one after the other. */
+/** Parts of a text: the start and the end of the first, of the second, and so on. */
 export type Spans = readonly number[];
 
-/** The spans of two lists, each in order and apart, as one such list. */
+/** Merges two lists of spans. The spans of each list, and of the result, are sorted and neither overlap nor touch. */
 export function united(one: Spans, other: Spans): Spans {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   const all: number[] = [];
@@ -18,18 +18,20 @@ export function united(one: Spans, other: Spans): Spans {
   return all;
 }
 
-/** The spans in order, with overlapping and adjacent ones merged: a merge sort of runs that are already in order. */
+/**
+ * Sorts the spans and merges those that overlap or touch. It is a merge sort that starts with the runs already sorted.
+ */
 export function merged(spans: Spans): Spans {
   let runs = runsOf(spans);
   while (runs.length > 1) {
-    const longer: Spans[] = [];
-    for (let index = 0; index < runs.length; index += 2) longer.push(united(runs[index]!, runs[index + 1] ?? []));
-    runs = longer;
+    const longerRuns: Spans[] = [];
+    for (let index = 0; index < runs.length; index += 2) longerRuns.push(united(runs[index]!, runs[index + 1] ?? []));
+    runs = longerRuns;
   }
   return runs[0] ?? [];
 }
 
-/** The parts of a list in which each span begins after the one before has ended. */
+/** Divides a list into runs in which each span begins after the end of the span before. */
 function runsOf(spans: Spans): Spans[] {
   const runs: Spans[] = [];
   let first = 0;
@@ -41,7 +43,7 @@ function runsOf(spans: Spans): Spans[] {
   return runs;
 }
 
-/** The string with `placeholder` in the place of each span. */
+/** Replaces each span of the string by `placeholder`. The spans must be sorted and not overlap. */
 export function replace(string: string, spans: Spans, placeholder: string): string {
   let result = '';
   let copiedTo = 0;

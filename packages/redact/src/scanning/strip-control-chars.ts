@@ -1,9 +1,9 @@
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /**
- * In this order: CSI sequences, strings (OSC with its hyperlinks, DCS, SOS, PM, APC) with their terminator, other
- * escapes, single control characters. The bounds keep the pattern linear. JSON text can hold the 8-bit forms inside its strings, so
- * these never take a double quote or a backslash.
+ * Matches, in this order, CSI sequences, strings (OSC with its hyperlinks, DCS, SOS, PM, APC) with their terminator,
+ * other escapes, and single control characters. The bounds keep the pattern linear. Strings of JSON can contain 8-bit
+ * sequences, so the patterns for these never match a double quote or a backslash.
  */
 const SEQUENCES = new RegExp(
   [
@@ -17,7 +17,7 @@ const SEQUENCES = new RegExp(
   'g',
 );
 
-/** The text without ANSI sequences and control characters; TAB, LF and CR stay. Linear. */
+/** Removes ANSI sequences and all control characters except for TAB, LF and CR. Linear. */
 export function stripControls(text: string): string {
   return CONTROL.test(text) ? text.replace(SEQUENCES, '') : text;
 }

@@ -1,12 +1,14 @@
 import { endianness } from 'node:os';
 
-/** What every character beyond ASCII is in the codes of a text. */
+/** The code of every character beyond ASCII in a `Text`. */
 export const BEYOND_ASCII = 0x80;
 
-/** A look no further than this beyond a text's end sees NUL there. */
+/** The number of codes after a text's end that are readable and are NUL. */
 export const CHARS_BEYOND_END = 16;
 
-/** One more than a character takes in UTF-8: of a text beyond ASCII there are more bytes than characters, even where they do not all fit. */
+/**
+ * More than a character takes in UTF-8, so that a text beyond ASCII always writes more bytes than it has characters.
+ */
 const SPARE_BYTES = 4;
 const IS_BIG_ENDIAN = endianness() === 'BE';
 const SHORT_CHARS = 32_768;
@@ -14,16 +16,16 @@ const short = Buffer.alloc(SHORT_CHARS + CHARS_BEYOND_END);
 const shortUtf16 = new Uint16Array(SHORT_CHARS);
 
 /**
- * A text with the codes of its characters, a byte each, which are read several times as fast from here as from a
- * string. Short ones share their memory: of these only the newest may be read.
+ * A text and the codes of its characters, one byte each, which are several times faster to read than those of a string.
+ * Short texts share their memory, so only the newest of them can be read.
  */
 export class Text {
   readonly length: number;
-  /** NUL beyond the end. */
+  /** The code of each character, followed by CHARS_BEYOND_END times NUL. */
   readonly codes: Uint8Array;
   readonly isAscii: boolean;
 
-  /** @param own codes that are those of the string already, with NUL beyond its end */
+  /** @param own the codes of the string if they exist already, followed by CHARS_BEYOND_END times NUL */
   constructor(
     readonly string: string,
     own?: Buffer,

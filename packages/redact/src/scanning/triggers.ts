@@ -2,19 +2,20 @@ import { lowerCode } from './chars.js';
 import { BEYOND_ASCII, type Text } from './text.js';
 
 /**
- * Finds all triggers in one pass, with the algorithm of Aho and Corasick: a tree of all triggers in which each state also knows where to
- * continue when the next character leads nowhere. It reads the low five bits of a character, so that ASCII case does not count and a
- * state has 32 successors; what it finds is then compared with the text. A regular expression of all triggers takes about three
- * times as long for each character, because nearly every letter begins some trigger.
+ * Finds all triggers in one pass, with the algorithm of Aho and Corasick: a tree of all triggers in which each state
+ * also has a successor for characters that continue none of its triggers. Only the low five bits of a character are
+ * read, so that ASCII case does not matter and a state has 32 successors; each match is then compared with the text. A
+ * regular expression of all triggers takes about three times as long per character, because nearly every letter begins
+ * some trigger.
  */
 
-/** What makes a look at the text worth while. */
+/** The texts at whose occurrences a detector is called. */
 export interface Triggers {
-  /** Three characters or more each. */
+  /** Texts of at least three characters. */
   readonly triggers: readonly string[];
-  /** Otherwise ASCII case does not count. */
+  /** True if case matters. By default, ASCII case is ignored. */
   readonly isCaseExact?: true;
-  /** Only triggers that may start a word count. */
+  /** True if a trigger in the middle of a word is ignored. */
   readonly atWordStart?: boolean;
 }
 
@@ -23,7 +24,7 @@ export interface TriggerEntry {
   readonly trigger: string;
   /** Its index in the detector's triggers. */
   readonly index: number;
-  /** As those of a text, with letters in small unless the case is exact. */
+  /** The codes of the trigger's characters, as in a `Text`. Letters are in lower case unless `isCaseExact`. */
   readonly codes: Uint8Array;
   readonly isCaseExact: boolean;
   readonly atWordStart: boolean;
@@ -31,12 +32,13 @@ export interface TriggerEntry {
   readonly detector: number;
 }
 
+/** The automaton. Its states are multiples of 32; the initial state is 0. */
 export interface TriggerIndex {
-  /** States are multiples of 32, from 0: `next[state | (code & 31)]`. */
+  /** The state after a character: `next[state | (code & 31)]`. */
   readonly next: Uint16Array | Uint32Array;
-  /** In this state and those above a trigger may end. */
+  /** The lowest of the final states. In these states, a trigger may end. */
   readonly firstFinalState: number;
-  /** By state / 32: the triggers that may end there. */
+  /** The triggers that may end in a state, by state / 32. */
   readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
 }
 
@@ -58,15 +60,15 @@ export function indexTriggers(detectors: readonly Triggers[]): TriggerIndex {
         continue;
       }
       suffixOf[child / FAN_OUT] = fallback;
-      const ofSuffix = entries[fallback / FAN_OUT];
-      if (ofSuffix) entries[child / FAN_OUT] = [...(entries[child / FAN_OUT] ?? []), ...ofSuffix];
+      const suffixEntries = entries[fallback / FAN_OUT];
+      if (suffixEntries) entries[child / FAN_OUT] = [...(entries[child / FAN_OUT] ?? []), ...suffixEntries];
       queue.push(child);
     }
   }
   return withFinalStatesLast(next, entries);
 }
 
-/** The same automaton with its states in another order, so that one comparison tells whether a trigger may end. */
+/** Reorders the states of the automaton so that one comparison shows whether a state is final. */
 function withFinalStatesLast(next: Int32Array, entries: TriggerIndex['entries']): TriggerIndex {
   const states = [...entries.keys()];
   const others = states.filter((state) => entries[state] === undefined);
@@ -108,13 +110,13 @@ function codesOf(trigger: string, isCaseExact: boolean): Uint8Array {
 }
 
 export const BLOCK_CHARS = 4096;
-/** A text is read to its end before the next one. */
+/** Shared by all texts, because each text is read to its end before the next one. */
 const sharedEnds = new Int32Array(BLOCK_CHARS);
 const sharedStates = new Int32Array(BLOCK_CHARS);
 
-/** The places in a text where a trigger may end, one block of characters after the other. */
+/** Finds the positions in a text at which a trigger may end, block by block. */
 export class TriggerEnds {
-  /** The ends in the block that was read last, and the states of the automaton there. */
+  /** The positions in the last block, and the state of the automaton at each. */
   readonly ends = sharedEnds;
   readonly states = sharedStates;
   #at = 0;
@@ -125,7 +127,7 @@ export class TriggerEnds {
     private readonly index: TriggerIndex,
   ) {}
 
-  /** @returns how many places the next block has, or -1 at the end of the text */
+  /** Reads the next block. @returns the number of its positions, or -1 at the end of the text */
   readBlock(): number {
     const { codes, length } = this.text;
     const { next, firstFinalState } = this.index;
@@ -146,7 +148,7 @@ export class TriggerEnds {
   }
 }
 
-/** Whether the trigger is in the text at `at`. */
+/** True if the trigger is in the text at `at`. */
 export function isTriggerAt({ trigger, codes, isCaseExact }: TriggerEntry, text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
     const code = text.codes[at + offset]!;
