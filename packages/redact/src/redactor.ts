@@ -14,6 +14,7 @@ import { PLACEHOLDER } from './placeholder.js';
 import { mayHoldKeyPart, redactKeyLines, redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { type Emit, LineRedactor, type RedactedLines } from './redacted-lines.js';
+import { isJson } from './scanning/json-strings.js';
 import type { OwnWords } from './scanning/own-words.js';
 import { compile, type Scan, type SecretDetector } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
@@ -73,7 +74,13 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
     const mayHoldPart = !valuesOnly && input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
     const redacted = scan.isClear(input) ? input : redactText(clean(input), scan);
-    return mayHoldPart && mayHoldKeyPart(redacted) ? redactKeyLines(redacted) : redacted;
+    return mayHoldPart && mayHoldKeyPart(redacted) ? withoutKeyLines(redacted) : redacted;
+  };
+  const withoutKeyLines = (redacted: string): string => {
+    const hidden = redactKeyLines(redacted);
+    const isBroken = hidden !== redacted && isJson(redacted) && !isJson(hidden);
+    // Private keys in the strings of a JSON document are hidden string by string, so that it stays valid.
+    return isBroken ? JSON.stringify(redactKeysAcross(JSON.parse(redacted))) : hidden;
   };
   const redactText = (cleaned: string, scan: Scan): string => {
     if (!hasExemptMarks(cleaned)) return scan.redact(new Text(cleaned));

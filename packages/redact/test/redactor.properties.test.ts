@@ -139,7 +139,12 @@ describe('For any text in a carrier', () => {
   });
 
   test('valid JSON stays valid, compact or indented, once or twice', () => {
-    const anyString = fc.string({ unit: fc.constantFrom(...`aB3 .:=,;'"\\\n\t{}[]()<>/&%\x9b\x9dé│`), maxLength: 40 });
+    const plainString = fc.string({
+      unit: fc.constantFrom(...`aB3 .:=,;'"\\\n\t{}[]()<>/&%\x9b\x9dé│`),
+      maxLength: 40,
+    });
+    const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((parts) => parts.join(''));
+    const anyString = fc.oneof(plainString, pieces);
     const anyJson = fc.dictionary(fc.oneof(anyString, fc.constantFrom('password', 'log', 'value', 'name')), anyString, {
       maxKeys: 4,
     });

@@ -1,6 +1,7 @@
 import { PLACEHOLDER } from '../placeholder.js';
 import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn } from './chars.js';
 import { startsWord } from './escapes.js';
+import { withinJsonStrings } from './json-strings.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
 import type { OwnWords } from './own-words.js';
 import { merged, replace, type Spans, united } from './spans.js';
@@ -69,7 +70,7 @@ export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWord
       for (let text = input, pass = 1; ; pass++) {
         const found = findAll(text, detectors, index, ownWords);
         if (found.spans.length === 0) return text.string;
-        const spans = merged(found.spans);
+        const spans = withinJsonStrings(text.string, merged(found.spans));
         const redacted = replace(text.string, spans, PLACEHOLDER);
         if (pass === MAX_PASSES || redacted === text.string || !mayExpose(text, spans, found.countsWords))
           return redacted;
