@@ -1,6 +1,5 @@
 import type { ToolCallResult } from '@mortise/plugin';
 
-/** The statistics of the calls of one tool. */
 export interface ToolMetrics {
   readonly invocationCount: number;
   readonly avgDurationMs: number;

@@ -28,11 +28,9 @@ export interface Operation {
   started(pid: number): void;
   /** Records that the commands of the call are being ended. */
   aborting(why: 'cancelled' | 'timed out'): void;
-  /** Records the end of the call. */
   end(): void;
 }
 
-/** The calls of this server. */
 export interface Operations {
   begin(call: { tool: string; action: string | undefined; signal: AbortSignal }): Operation;
   /**

@@ -25,7 +25,6 @@ import type { DotnetSettings } from './settings.js';
 
 /** The part of a call that is needed to run commands. */
 interface CallingDotnet {
-  /** The absolute folder of the call. */
   readonly cwd: string;
   dotnet: (args: readonly string[], options: Pick<CommandRequest, 'cwd' | 'command' | 'env'>) => Promise<CommandRun>;
 }
@@ -34,7 +33,6 @@ interface CallingDotnet {
 export interface Services {
   readonly settings: DotnetSettings;
   readonly server: ServerInfo;
-  /** The names of the registered tools. */
   readonly toolNames: readonly string[];
   /** True if tools, resources and prompts are listed; false if no dotnet was found when the plugin was loaded. */
   readonly isListed: boolean;

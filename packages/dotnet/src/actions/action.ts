@@ -95,11 +95,9 @@ export interface ActionContext {
   readonly cwd: string;
   readonly context: CallContext;
   readonly services: Services;
-  /** The background sessions of the calling principal. */
   readonly sessions: Sessions;
   /** This call's entry in the list of running operations (ListSessions). */
   readonly operation: Operation;
-  /** Describes the lock that this call holds. */
   readonly lockInfo: LockInfo | undefined;
   /** Releases the lock when `done` settles, instead of when the call ends. */
   holdLockUntil(done: Promise<unknown>): void;

@@ -5,7 +5,6 @@ import { InvalidParameterError, missingParameter } from './invalid-parameter.js'
 import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 import { runAction } from './run-action.js';
 
-/** A tool, which is a table of actions. */
 export interface DotnetTool {
   readonly name: string;
   readonly title: string;

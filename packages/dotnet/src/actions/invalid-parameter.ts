@@ -14,7 +14,6 @@ export interface InvalidParameterDetails {
   providedValue?: string;
   /** The next step. Default for a missing file: the same call with the most similar file. */
   recommendedAction?: RecommendedAction;
-  /** Further members of `additionalData`, for programs. */
   additionalData?: Record<string, string>;
 }
 

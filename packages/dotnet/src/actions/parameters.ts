@@ -254,7 +254,6 @@ export function fitArguments(args: Arguments): Arguments {
   return Object.fromEntries(entries) as Arguments;
 }
 
-/** Converts a text, the texts in a list, or the texts in a map. */
 function fitAll(kind: ValueKind, value: unknown, name: string): unknown {
   if (typeof value === 'string') return fitValue(kind, value, name);
   if (Array.isArray(value)) return value.map((item) => fitAll(kind, item, name));

@@ -139,7 +139,6 @@ class Call implements ActionContext {
     return this.secrets?.markSecrets(text) ?? text;
   }
 
-  /** Returns the output of a command that this call ran. */
   outputOf(command: string | undefined): string | undefined {
     return this.#runs.findLast((run) => run.command === command)?.output;
   }

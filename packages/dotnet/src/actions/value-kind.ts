@@ -14,7 +14,6 @@ interface Kind {
   readonly isPath?: boolean;
   /** True if all control characters are refused. Otherwise only NUL is refused, because no argument can contain it. */
   readonly isOneLine: boolean;
-  /** Matches values that are refused. */
   readonly rejectsPattern?: RegExp;
   readonly hint?: string;
   /** Converts the value to an equivalent one that no command reads as an option. */

@@ -21,7 +21,10 @@ function isWithin(file: LockTarget, folder: LockTarget): boolean {
   return folder.scope === 'workingDirectory' && isFile(file) && dirname(file.path) === folder.path;
 }
 
-/** The projects and solutions that a target stands for: those directly in a folder, because a command without a path uses them. */
+/**
+ * Returns the files for which a target stands. A folder stands for the projects and solutions directly in it, because a
+ * command without a path uses them.
+ */
 function filesOf(target: LockTarget): readonly LockTarget[] {
   if (target.scope !== 'workingDirectory' || isFile(target)) return [target];
   return namesIn(target.path)

@@ -64,7 +64,6 @@ export interface LockEntry {
   readonly targets: readonly LockTarget[];
 }
 
-/** A conflict of a request with another request or lock. */
 export interface Conflict {
   /** The target of the request. */
   readonly target: LockTarget;
@@ -88,17 +87,14 @@ export function isLockEntry(value: Partial<LockEntry> | null): value is LockEntr
   );
 }
 
-/** Returns the members of `lockInfo` for a target. */
 export function lockInfoOf({ scope, path }: LockTarget): Pick<LockInfo, 'lockScope' | 'lockKey'> {
   return { lockScope: scope, lockKey: path };
 }
 
-/** Returns the description of a lock of another process. */
 export function otherLock({ operation, targets, at, owner }: LockEntry): OtherLock {
   return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
-/** Returns the answer to a request that is refused because of a conflict. */
 export function refusedLock({ target, other, entry }: Conflict, waitedMs: number): RefusedLock {
   const startedAt = entry.at.slice(0, 19).replace('T', ' ');
   return {

@@ -40,7 +40,6 @@ export class LockFiles {
     renameSync(draft, this.#pathOf(nameOf(entry.id)));
   }
 
-  /** Removes the file of a request. */
   remove(id: string): void {
     remove(this.#pathOf(nameOf(id)));
   }

@@ -21,7 +21,6 @@ export interface BuildServerLease {
  */
 export interface BuildServers {
   lease(): BuildServerLease;
-  /** Ends all build servers. */
   shutDown(): Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-/** A `dotnet` command to run. */
 export interface CommandRequest {
   /** The arguments after `dotnet`. No shell parses them. */
   readonly args: readonly string[];

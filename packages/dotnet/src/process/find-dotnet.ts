@@ -8,7 +8,6 @@ export interface DotnetSearchOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** The location of the `dotnet` program. */
 export interface DotnetProgram {
   /** Returns the path. Once found, it is not searched for again. */
   find(): string | undefined;

@@ -1,5 +1,4 @@
-// The package string-argv splits strings too, but reports no mistakes: an open quote, a backslash at the end, a
-// metacharacter of a shell.
+// The package string-argv does not report mistakes: an open quote, a backslash at the end, a metacharacter of a shell.
 
 /** Thrown for a string that cannot be split. The message is a predicate of the string: `ends with a backslash`. */
 export class ArgumentsError extends Error {

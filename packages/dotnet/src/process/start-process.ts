@@ -127,8 +127,7 @@ async function whenQuiet(chunkCount: () => number, isExpectingMore: () => boolea
   let isExpecting: boolean;
   let previousCount: number;
   do {
-    // This is asked before the pause, so that output which a process writes just before its end is read during the
-    // pause.
+    // This is asked before the pause, because output that a process writes just before its end arrives during it.
     isExpecting = isExpectingMore();
     previousCount = chunkCount();
     await sleep(QUIET_MS);

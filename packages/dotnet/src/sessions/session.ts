@@ -32,7 +32,7 @@ export interface SessionLine {
 
 export interface LineFilter {
   readonly stream?: OutputStream;
-  /** The time of the first lines that pass. */
+  /** Earlier lines do not pass. */
   readonly since?: Date;
 }
 
@@ -51,7 +51,6 @@ export interface SessionStart {
   readonly target: string;
   readonly kind: 'run' | 'watch';
   readonly env?: Readonly<Record<string, string>>;
-  /** Marks secrets in a line. */
   markSecrets?(text: string): string;
   /** The maximum time until the answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -91,7 +90,6 @@ export interface FollowRequest extends LineFilter {
 export interface SessionTable {
   /** Returns the sessions of a principal, which cannot see the sessions of others (docs/spec/access.md#ownership). */
   of(owner: string): Sessions;
-  /** Stops all sessions. */
   close(): Promise<void>;
 }
 

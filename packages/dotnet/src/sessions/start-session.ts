@@ -14,7 +14,6 @@ export interface OpenSession {
   readonly id: string;
   readonly ring: LineRing;
   readonly readiness: Readiness;
-  /** The callbacks for new lines. */
   readonly followers: Set<(line: SessionLine) => void>;
   readonly ended: Promise<void>;
   details(): SessionInfo;
@@ -45,8 +44,7 @@ export async function openSession(
   const followers = new Set<(line: SessionLine) => void>();
   const urls = new Set<string>();
   const watch = kind === 'watch' ? createWatchReader() : undefined;
-  // Keys of several lines are marked when they are printed, because their first lines may be gone when the ring is
-  // read.
+  // Keys of several lines are marked when they arrive, because the ring may drop their first lines.
   const markers = { stdout: secretLines(), stderr: secretLines() };
   const startedAt = new Date().toISOString();
   let end: Pick<SessionInfo, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };

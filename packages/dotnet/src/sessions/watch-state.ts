@@ -18,8 +18,7 @@ export interface WatchReader {
 
 export function createWatchReader(): WatchReader {
   let state: WatchState = 'building';
-  // `dotnet watch` prints "Waiting for changes" while the program runs if hot reload is enabled, but otherwise before
-  // the build.
+  // `dotnet watch` prints "Waiting for changes" while the program runs or, without hot reload, before the build.
   let hasHotReload = false;
 
   function report(text: string): WatchState {

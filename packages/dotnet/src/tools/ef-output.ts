@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Removes the lines that are not marked as errors but have another level. */
+/** Removes the lines with a level other than `error`. Lines without a level are kept. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string) => {
     const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];

@@ -11,7 +11,7 @@ export interface RequestedChange {
   readonly packageIds: readonly string[];
 }
 
-/** The maximum number of packages in a message. It has only the number of further ones. */
+/** The maximum number of packages that a message names. Further packages are only counted. */
 const MAX_NAMES = 3;
 
 const idOf = (idAndVersion: string): string => idAndVersion.split('@')[0]!;

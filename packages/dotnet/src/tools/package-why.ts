@@ -12,8 +12,8 @@ import { projectOrSolution } from './read-packages.js';
 const QUERY = { properties: ['ProjectAssetsFile'], itemTypes: [] };
 
 /**
- * Implements `dotnet_package` Why. `nuget why` gets the assets files, because it would itself evaluate a project, which
- * read-only actions must not do (docs/spec/dotnet-evaluation.md#reading-projects).
+ * Implements `dotnet_package` Why. `nuget why` gets assets files, because it would evaluate a project without the
+ * restrictions for read-only actions (docs/spec/dotnet-evaluation.md#reading-projects).
  */
 export async function whyPackage(call: ActionContext): Promise<ActionResult> {
   const { project, packageId } = call.args;

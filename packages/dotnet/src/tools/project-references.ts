@@ -38,8 +38,8 @@ const referenceFields = ({ project, referencePath, references: several }: Argume
 });
 
 /**
- * Reads the references by evaluation, because the CLI would itself evaluate the project, which read-only actions must
- * not do (docs/spec/dotnet-evaluation.md#reading-projects).
+ * Reads the references by a restricted evaluation. The CLI would evaluate the project without the restrictions for
+ * read-only actions (docs/spec/dotnet-evaluation.md#reading-projects).
  */
 async function listReferences(call: ActionContext): Promise<ActionResult> {
   const { project } = call.args;
@@ -56,7 +56,6 @@ async function listReferences(call: ActionContext): Promise<ActionResult> {
 
 const REFERENCES = { properties: [], itemTypes: ['ProjectReference'] };
 
-/** The actions on references from one project to another. */
 export const referenceActions: Record<string, Action> = {
   AddReference: {
     finds: 'project',

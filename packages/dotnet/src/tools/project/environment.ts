@@ -4,7 +4,6 @@ import type { ActionContext } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { isSecretVariable } from '../../process/secret-names.js';
 
-/** Returns the environment variables that the call gives. */
 export function environmentOf({ environment = {} }: Arguments): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
 }

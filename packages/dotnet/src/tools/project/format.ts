@@ -73,7 +73,8 @@ interface FormatAnswer {
 }
 
 /**
- * Returns the answer for `verify`. The CLI then searches no code fixes, so only changes of the formatter are certain.
+ * Returns the answer for `verify`. The CLI then does not look for code fixes, so only changes of the formatter are
+ * certain.
  */
 function verifyAnswer(findings: readonly Finding[]): FormatAnswer {
   const files = [...new Set(findings.filter(({ isDiagnostic }) => !isDiagnostic).map(({ file }) => file))];

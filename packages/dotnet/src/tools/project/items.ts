@@ -5,7 +5,6 @@ import { secretNamed } from '../../process/secret-names.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 
-/** Returns the items to add or remove. */
 const includesOf = ({ args: { include = [] } }: ActionContext) => [include].flat();
 
 /** Returns the fields that repeat the arguments: `include` if it is a string, `includes` if it is a list. */

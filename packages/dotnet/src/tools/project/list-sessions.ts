@@ -50,7 +50,6 @@ function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: OtherL
   return `${operation} of ${target} by another server (process ${ownerPid} on ${ownerHost}): running since ${startedAt}`;
 }
 
-/** Returns the fields of a session for results. */
 export function sessionFields({
   sessionId,
   status,

@@ -51,8 +51,7 @@ export async function noTestsRan(
   if (noTests === undefined) return undefined;
   const isWithoutAdapter = noTests.reason === 'no adapter';
   const project = isWithoutAdapter ? await testProject(call) : undefined;
-  // The VSTest command prints no message for a Microsoft.Testing.Platform project that it does not recognise as a test
-  // project.
+  // The VSTest command prints no message if it does not recognise a project of Microsoft.Testing.Platform.
   const isVSTest = metadata.selectedTestRunner === 'vstest';
   const isUnseen = isVSTest && noTests.message === undefined && project?.isPlatform === true && exitCode === 0;
   const reason = isUnseen ? 'wrong runner' : noTests.reason;

@@ -51,7 +51,6 @@ export interface BuildRun extends BuildLog {
   readonly run: CommandRun;
 }
 
-/** The options of {@link runLogged}. */
 interface LoggedOptions extends DiagnosticOptions {
   readonly ownArgs?: readonly string[];
   /** The absolute folder of the command. Default: the folder of the call. */

@@ -8,7 +8,6 @@ import { findProject } from '../../project-files/find-project.js';
 import { namesIn } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
-/** A test project of a call. */
 export interface TestProject {
   /** The absolute path of the project. */
   readonly project: string;

@@ -149,7 +149,6 @@ async function withLogs(output: string): Promise<TestRun> {
   return failures.length === 0 ? text : { ...text, failures: [...text.failures, ...failures] };
 }
 
-/** A file that a test run wrote. */
 export interface TestReportFile {
   readonly kind: 'coverage' | 'trx' | 'html' | 'blame';
   /** The absolute path. */
