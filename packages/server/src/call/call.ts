@@ -4,9 +4,9 @@ import { CallerChannel } from './caller-channel.js';
 import { withinGrace } from './deadline.js';
 import { type CallOutcome, runIntercepted } from './interceptors/call-interceptor.js';
 import { LimitedCall } from './limited-call.js';
-import { retryUnloadedOwner } from './not-found.js';
 import { abortedOutcome } from './results/error-outcomes.js';
 import { enforceResultLimits } from './results/result-limits.js';
+import { retryUnloadedOwner } from './unloaded-owner.js';
 
 /**
  * Takes a call through all its stages and returns the answer for the client:

@@ -88,6 +88,7 @@ export type CallAnswer =
    * `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in sentences which plugins
    * did not load. Both are redacted.
    */
+  /** No tool has this name. `front/mcp/tool-handlers.ts` and `cli/call/show-answer.ts` write the messages. */
   | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem; notLoaded?: string }
   /** The caller cancelled. MCP sends no response; the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/server-api.js';
 import { resourceLabel } from '../../plugins/pins/plugin-pins.js';
 import type { CallServices } from '../call-services.js';
 import { type FoundResource, findResource } from '../find-resource.js';
-import { retryUnloadedOwner } from '../not-found.js';
+import { retryUnloadedOwner } from '../unloaded-owner.js';
 
 /**
  * The subscriptions of all clients. A plugin is told of the first subscriber of a resource, and of the last one's end.
