@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace McpServer.Protocol;
 
-/// <summary>A piece of a result; which members count depends on its type, as in MCP.</summary>
+/// <summary>A content block of a result, as in MCP. The type decides which of the other members are used.</summary>
 public class ContentBlock
 {
     /// <summary>"text", "image", "audio", "resource" or "resource_link".</summary>
@@ -14,22 +14,22 @@ public class ContentBlock
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Text { get; set; }
 
-    /// <summary>Base64: an image, audio, or the content of an embedded binary resource.</summary>
+    /// <summary>An image, audio, or the content of an embedded binary resource, in Base64.</summary>
     [JsonPropertyName("data")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Data { get; set; }
 
-    /// <summary>Of the data or the resource; required for images and audio.</summary>
+    /// <summary>The MIME type of the data or the resource; required for images and audio.</summary>
     [JsonPropertyName("mimeType")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? MimeType { get; set; }
 
-    /// <summary>Of a resource or a link to one. Not in the published package.</summary>
+    /// <summary>The URI of a resource or of a link to one. Not in the published package.</summary>
     [JsonPropertyName("uri")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Uri { get; set; }
 
-    /// <summary>Of a link to a resource; its URI when null. Not in the published package.</summary>
+    /// <summary>The name of a link to a resource; if null, the URI is used. Not in the published package.</summary>
     [JsonPropertyName("name")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Name { get; set; }

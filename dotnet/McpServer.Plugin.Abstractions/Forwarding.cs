@@ -1,12 +1,14 @@
 namespace McpServer.Progress;
 
-/// <summary>Ends the mutual recursion of two default methods where neither is implemented.</summary>
+/// <summary>Ends the mutual recursion of two default methods if a class implements neither.</summary>
 internal static class Forwarding
 {
     [ThreadStatic]
     private static IProgressReporter? forwarded;
 
-    /// <summary>Does nothing for a reporter that is being forwarded on this thread already.</summary>
+    /// <summary>
+    /// Runs <paramref name="report"/> unless this thread is already forwarding a report of the reporter.
+    /// </summary>
     public static void Once(IProgressReporter reporter, Action report)
     {
         if (ReferenceEquals(forwarded, reporter))

@@ -3,24 +3,29 @@ using McpServer.Protocol;
 
 namespace McpServer.Tools;
 
-/// <summary>A tool. Every public, non-abstract class of a plugin that implements it is offered to MCP clients.</summary>
+/// <summary>
+/// A tool. Mortise offers each public, non-abstract class of a plugin that implements it to MCP clients.
+/// </summary>
 public interface ITool
 {
-    /// <summary>1 to 128 of the characters <c>A-Z a-z 0-9 _ . -</c>, unique among all tools. Read once.</summary>
+    /// <summary>
+    /// The name, which is unique among all tools: 1 to 128 of the characters <c>A-Z a-z 0-9 _ . -</c>. Read once.
+    /// </summary>
     string Name { get; }
 
-    /// <summary>What the tool does and when to use it: models choose by it. Read once.</summary>
+    /// <summary>Says what the tool does and when to use it. Models choose tools by it. Read once.</summary>
     string Description { get; }
 
-    /// <summary>The arguments that the tool takes. Read once.</summary>
+    /// <summary>The schema of the tool's arguments. Read once.</summary>
     JsonSchema InputSchema { get; }
 
-    /// <summary>Runs the tool; several calls may run at the same time. What it throws becomes an error result.</summary>
+    /// <summary>Runs the tool. Several calls can run at the same time. An exception becomes an error result.</summary>
     /// <param name="arguments">
-    /// string, bool, null, and double for every number; arrays and objects as their JSON text. Null when the client sent none.
+    /// The arguments by name; null if the client sent none. Every number is a double, and arrays and objects are their
+    /// JSON text.
     /// </param>
-    /// <param name="progress">Never null when a host calls.</param>
-    /// <param name="cancellationToken">Fires when the client cancels this call, and when the host stops.</param>
+    /// <param name="progress">Reports the progress of the call. Never null if Mortise makes the call.</param>
+    /// <param name="cancellationToken">Is cancelled if the client cancels the call, and when the server stops.</param>
     Task<ToolCallResult> ExecuteAsync(
         Dictionary<string, object>? arguments,
         IProgressReporter? progress = null,

@@ -9,16 +9,16 @@ public class JsonSchemaProperty
     [JsonPropertyName("type")]
     public string Type { get; set; } = "string";
 
-    /// <summary>What the argument means.</summary>
+    /// <summary>Says what the argument means.</summary>
     [JsonPropertyName("description")]
     public string Description { get; set; } = "";
 
-    /// <summary>The values that are allowed; null for all.</summary>
+    /// <summary>The allowed values; null if all are allowed.</summary>
     [JsonPropertyName("enum")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public List<string>? Enum { get; set; }
 
-    /// <summary>What the tool assumes when the argument is missing.</summary>
+    /// <summary>The value that the tool uses if the argument is missing.</summary>
     [JsonPropertyName("default")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public object? Default { get; set; }

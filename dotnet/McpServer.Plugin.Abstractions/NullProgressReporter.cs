@@ -1,9 +1,9 @@
 namespace McpServer.Progress;
 
-/// <summary>Reports nothing: for tests, and for calls whose client wants no progress.</summary>
+/// <summary>Ignores all reports, for tests and for calls whose client wants no progress.</summary>
 public sealed class NullProgressReporter : IProgressReporter
 {
-    /// <summary>One for all; it has no state.</summary>
+    /// <summary>A shared instance, which is enough because reporters of this class have no state.</summary>
     public static readonly NullProgressReporter Instance = new();
 
     /// <inheritdoc />

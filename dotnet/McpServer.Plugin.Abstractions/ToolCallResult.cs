@@ -2,14 +2,14 @@ using System.Text.Json.Serialization;
 
 namespace McpServer.Protocol;
 
-/// <summary>What a call came to.</summary>
+/// <summary>The result of a call.</summary>
 public class ToolCallResult
 {
-    /// <summary>What the client is given, in this order.</summary>
+    /// <summary>The content for the client, in this order.</summary>
     [JsonPropertyName("content")]
     public List<ContentBlock> Content { get; set; } = [];
 
-    /// <summary>Whether the call failed; the content then says why.</summary>
+    /// <summary>True if the call failed. The content must say why.</summary>
     [JsonPropertyName("isError")]
     public bool IsError { get; set; }
 }

@@ -6,8 +6,8 @@ using Mortise.PluginHost.Streams;
 namespace Mortise.PluginHost;
 
 /// <summary>
-/// The settings of the plugin: a JSON object of texts with <c>:</c> between the levels of a key, in MORTISE_PLUGIN_CONFIG; or
-/// <c>stdin:</c> and a number there, when so many bytes of it come first on stdin.
+/// The settings of the plugin. The variable MORTISE_PLUGIN_CONFIG has a JSON object of texts, with <c>:</c> between the
+/// levels of a key, or <c>stdin:</c> and the number of bytes of that JSON, which then come first on stdin.
 /// </summary>
 internal sealed class PluginConfig
 {
@@ -17,10 +17,13 @@ internal sealed class PluginConfig
 
     private readonly Dictionary<string, string> values = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The value of a key in any case, or null.</summary>
+    /// <summary>Returns the value of a key, whose case does not matter, or null.</summary>
     public string? Get(string key) => values.GetValueOrDefault(key);
 
-    /// <summary>Reads the settings, and removes the variable, for they may be secret. False says what is wrong with them.</summary>
+    /// <summary>Reads the settings, and removes the variable because they can be secret.</summary>
+    /// <param name="input">The standard input, from which settings after <c>stdin:</c> are read.</param>
+    /// <param name="config">The settings; incomplete if the result is false.</param>
+    /// <param name="wrong">The problem with the settings, if the result is false.</param>
     public static bool TryTake(Stream input, out PluginConfig config, [NotNullWhen(false)] out string? wrong)
     {
         config = new PluginConfig();
@@ -45,7 +48,7 @@ internal sealed class PluginConfig
         }
         catch (Exception error) when (error is JsonException or InvalidOperationException or FormatException or IOException)
         {
-            // None of their messages quotes the text.
+            // The messages of these exceptions do not quote the text, so they reveal no secret.
             wrong = $"{Variable} is not a JSON object of texts: {error.Message}";
             return false;
         }

@@ -6,8 +6,8 @@ using Mortise.PluginHost.Streams;
 namespace Mortise.PluginHost;
 
 /// <summary>
-/// Runs one plugin and serves its tools over MCP on stdin and stdout. Exit codes: 0 when the client has gone or on
-/// SIGTERM, 2 for a wrong command line or configuration.
+/// Runs one plugin and serves its tools over MCP on stdin and stdout. Exits with 0 when the client has disconnected or
+/// on SIGTERM and SIGINT, and with 2 for a wrong command line or wrong settings.
 /// </summary>
 internal static class Program
 {
@@ -20,7 +20,7 @@ internal static class Program
             Console.Error.WriteLine("Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>");
             return UsageError;
         }
-        // Both before anything of the plugin runs, and before anything uses the console.
+        // The streams and the settings are taken before any code of the plugin runs and before the console is used.
         var protocol = ProtocolStreams.Take();
         if (!PluginConfig.TryTake(protocol.Input, out var config, out var wrong))
         {
@@ -28,7 +28,7 @@ internal static class Program
             return UsageError;
         }
 
-        // Assemblies that were read into memory have no location: this is how a plugin finds the files beside it.
+        // A plugin finds the files beside it by this, because assemblies that were read into memory have no location.
         var folder = Path.GetDirectoryName(Path.GetFullPath(file));
         AppContext.SetData("APP_CONTEXT_BASE_DIRECTORY", folder + Path.DirectorySeparatorChar);
         var terminated = new TaskCompletionSource();
@@ -39,7 +39,7 @@ internal static class Program
         await new PluginServer(loading, log).RunAsync(protocol, terminated.Task);
         await Shutdown.DisposeAsync(loading);
 
-        // Threads that the plugin has started do not keep the process alive.
+        // Ends the process even if threads of the plugin still run.
         Environment.Exit(0);
         return 0;
     }

@@ -5,12 +5,14 @@ using Mortise.PluginHost.Serving;
 
 namespace Mortise.PluginHost;
 
-/// <summary>The end of the plugin.</summary>
+/// <summary>Disposes the tools and unloads the plugin.</summary>
 internal static class Shutdown
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
-    /// <summary>Disposes all tools at once and unloads the plugin, or gives up after 2 s. Never throws.</summary>
+    /// <summary>
+    /// Disposes all tools at the same time, for at most <see cref="Limit"/>, and unloads the plugin. Never throws.
+    /// </summary>
     public static async Task DisposeAsync(Task<LoadedPlugin> loading)
     {
         if (!loading.IsCompletedSuccessfully)

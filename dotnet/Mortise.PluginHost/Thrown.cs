@@ -4,17 +4,20 @@ using Mortise.PluginHost.Loading;
 
 namespace Mortise.PluginHost;
 
-/// <summary>What is said of an exception of a plugin.</summary>
+/// <summary>Describes exceptions of plugins, whose own code can throw as well.</summary>
 internal static class Thrown
 {
-    /// <summary>Type and message, without the stack.</summary>
+    /// <summary>Returns type and message of the cause, without the stack.</summary>
     public static string Describe(Exception error)
     {
         var cause = CauseOf(error);
         return $"{cause.GetType().FullName}: {MessageOf(cause)}";
     }
 
-    /// <summary>Type and message, then the first frames of the stack that are neither the runtime's nor this program's.</summary>
+    /// <summary>
+    /// Returns type and message of the cause, and the first frames of its stack that are neither those of .NET nor
+    /// those of this program.
+    /// </summary>
     public static string OwnStack(Exception error)
     {
         var cause = CauseOf(error);
@@ -23,7 +26,7 @@ internal static class Thrown
         return text.Length <= MaxStack ? text : text[..MaxStack];
     }
 
-    /// <summary>The first place on the stack whose source file is known: the plugin's, which has its .pdb beside it.</summary>
+    /// <summary>Returns the first place on the stack in the plugin's code; null without its .pdb.</summary>
     public static CodePlace? PlaceOf(Exception error)
     {
         try
@@ -60,7 +63,9 @@ internal static class Thrown
         }
     }
 
-    /// <summary>The message of an exception, whose own code may throw.</summary>
+    /// <summary>
+    /// Returns the message of an exception, or a replacement if the exception throws when it is read.
+    /// </summary>
     public static string MessageOf(Exception error)
     {
         try
@@ -73,7 +78,7 @@ internal static class Thrown
         }
     }
 
-    /// <summary>The exception inside those that only say that there was one.</summary>
+    /// <summary>Returns the exception inside wrappers that only say that there was one.</summary>
     public static Exception CauseOf(Exception error) => error switch
     {
         TargetInvocationException { InnerException: { } inner } => CauseOf(inner),
@@ -82,7 +87,9 @@ internal static class Thrown
         _ => error,
     };
 
-    /// <summary>The assembly that could not be found or loaded, where that is what the exception is about.</summary>
+    /// <summary>
+    /// Returns the assembly that could not be found or loaded; null if the exception has another reason.
+    /// </summary>
     public static AssemblyName? MissingAssembly(Exception error)
     {
         var name = error switch

@@ -6,26 +6,26 @@ namespace McpServer.Contract;
 /// <summary>The parameters of a tools/call.</summary>
 public sealed record NextCall(string Name, JsonElement Arguments);
 
-/// <summary>A result of tools/call, read: either a success with its data, or a failure.</summary>
+/// <summary>A parsed result of tools/call: either a success with its data, or a failure.</summary>
 public sealed record ParsedResult
 {
-    /// <summary>The fields of the action; of a failure null.</summary>
+    /// <summary>The fields of the action; null for a failure.</summary>
     public JsonElement? Data { get; init; }
 
-    /// <summary>The text as a SuccessResult, if the call asked for machineReadable.</summary>
+    /// <summary>The parsed text, if the call asked for machineReadable; else null.</summary>
     public SuccessResult? Success { get; init; }
 
-    /// <summary>Null for a success.</summary>
+    /// <summary>The failure; null for a success.</summary>
     public ErrorResponse? Failure { get; init; }
 
     /// <summary>The text blocks, joined by LF.</summary>
     public required string Text { get; init; }
 }
 
-/// <summary>Reads what Mortise answers (docs/spec/contract.md#contract-schema).</summary>
+/// <summary>Reads the results of Mortise (docs/spec/contract.md#contract-schema).</summary>
 public static class CallResults
 {
-    /// <summary>Codes of calls that were refused before anything ran, with the time to wait in milliseconds.</summary>
+    /// <summary>Codes of calls that were refused before anything ran, and the default wait in milliseconds.</summary>
     private static readonly Dictionary<string, int> Retryable = new()
     {
         ["CONCURRENCY_CONFLICT"] = 1_000,
@@ -34,7 +34,8 @@ public static class CallResults
     };
 
     /// <summary>
-    /// Reads the result of tools/call in either form: its structuredContent, or the JSON text of machineReadable.
+    /// Parses the result of tools/call. The data can be in structuredContent, in the JSON text of machineReadable, or,
+    /// for an error, in the text for people.
     /// </summary>
     public static ParsedResult Parse(JsonElement result)
     {
@@ -52,7 +53,9 @@ public static class CallResults
         return new() { Text = text, Data = structured, Success = envelope?.Deserialize<SuccessResult>() };
     }
 
-    /// <summary>The next action as a call that can be made as it is; null if no call is recommended.</summary>
+    /// <summary>
+    /// Returns the first recommended call, which can be made as it is; null if no call is recommended.
+    /// </summary>
     public static NextCall? NextCall(ParsedResult result)
     {
         var actions = result.Failure is { } failure
@@ -67,7 +70,7 @@ public static class CallResults
     }
 
     /// <summary>
-    /// The time to wait before the same call can succeed, if it was refused before anything ran; null if it cannot.
+    /// Returns the time to wait before the same call is made again, if it was refused before anything ran; else null.
     /// </summary>
     public static TimeSpan? RetryAfter(ParsedResult result)
     {
@@ -109,7 +112,9 @@ public static class CallResults
         && MemberOf(value, "errors") is { ValueKind: JsonValueKind.Array } errors
         && errors.GetArrayLength() > 0;
 
-    /// <summary>Each error with the help of its code; in the published form its place is in AdditionalData.</summary>
+    /// <summary>
+    /// Adds the help of its code, and the place, which the published form has in AdditionalData, to each error.
+    /// </summary>
     private static ErrorResponse Complete(ErrorResponse response) =>
         response with { Errors = response.Errors.Select(error => Complete(error, response.Codes)).ToList() };
 

@@ -3,26 +3,31 @@ using System.Text.Json.Serialization;
 
 namespace McpServer.Contract;
 
-/// <summary>What every failed call has: structuredContent, or with machineReadable the text (docs/spec/contract.md#error-response).</summary>
+/// <summary>
+/// The structuredContent of a failed call, or its text with machineReadable (docs/spec/contract.md#error-response).
+/// </summary>
 public sealed record ErrorResponse
 {
     /// <summary>Always false.</summary>
     [JsonPropertyName("success")]
     public bool Success { get; init; }
 
-    /// <summary>At least one.</summary>
+    /// <summary>The errors, at least one.</summary>
     [JsonPropertyName("errors")]
     public required IReadOnlyList<ErrorResult> Errors { get; init; }
 
-    /// <summary>−1 if no process ran to its end.</summary>
+    /// <summary>The exit code of the command; −1 if no process ran to its end.</summary>
     [JsonPropertyName("exitCode")]
     public required int ExitCode { get; init; }
 
-    /// <summary>Help by code, which the errors after the first do not repeat.</summary>
+    /// <summary>The help by code, which the errors after the first do not repeat.</summary>
     [JsonPropertyName("codes")]
     public IReadOnlyDictionary<string, ErrorHelp>? Codes { get; init; }
 
-    /// <summary>Strings in the text of machineReadable, and of Mortise's own tools; a plugin's own metadata can be any JSON.</summary>
+    /// <summary>
+    /// Further facts. All values are strings in the text of machineReadable and for Mortise's own tools; the metadata
+    /// of plugins can be any JSON.
+    /// </summary>
     [JsonPropertyName("metadata")]
     public IReadOnlyDictionary<string, JsonElement>? Metadata { get; init; }
 
@@ -30,11 +35,11 @@ public sealed record ErrorResponse
     [JsonPropertyName("lockInfo")]
     public LockInfo? LockInfo { get; init; }
 
-    /// <summary>Where the output of the command can be read.</summary>
+    /// <summary>The resource with the full output of the command.</summary>
     [JsonPropertyName("fullOutput")]
     public FullOutput? FullOutput { get; init; }
 
-    /// <summary>What is known in addition to the error, such as errorCount of a build.</summary>
+    /// <summary>Fields of the result that are known in spite of the failure, such as errorCount of a build.</summary>
     [JsonExtensionData]
     public IDictionary<string, JsonElement>? PartialResult { get; init; }
 }
@@ -42,11 +47,11 @@ public sealed record ErrorResponse
 /// <summary>One error of an <see cref="ErrorResponse"/>.</summary>
 public sealed record ErrorResult
 {
-    /// <summary>Its meaning never changes (docs/error-codes.md).</summary>
+    /// <summary>The error code, whose meaning never changes (docs/error-codes.md).</summary>
     [JsonPropertyName("code")]
     public required string Code { get; init; }
 
-    /// <summary>What happened to what.</summary>
+    /// <summary>Says what happened to what.</summary>
     [JsonPropertyName("message")]
     public required string Message { get; init; }
 
@@ -54,27 +59,27 @@ public sealed record ErrorResult
     [JsonPropertyName("category")]
     public required string Category { get; init; }
 
-    /// <summary>What to do next.</summary>
+    /// <summary>Says what to do next.</summary>
     [JsonPropertyName("hint")]
     public string? Hint { get; init; }
 
-    /// <summary>What the code means.</summary>
+    /// <summary>Explains the code.</summary>
     [JsonPropertyName("explanation")]
     public string? Explanation { get; init; }
 
-    /// <summary>A page about the code.</summary>
+    /// <summary>The address of a page about the code.</summary>
     [JsonPropertyName("documentationUrl")]
     public string? DocumentationUrl { get; init; }
 
-    /// <summary>Possible fixes.</summary>
+    /// <summary>Possible fixes, of which one is enough.</summary>
     [JsonPropertyName("suggestedFixes")]
     public IReadOnlyList<string>? SuggestedFixes { get; init; }
 
-    /// <summary>Other ways to the same result, where a capability is missing.</summary>
+    /// <summary>Other ways to the same result if a capability is missing.</summary>
     [JsonPropertyName("alternatives")]
     public IReadOnlyList<string>? Alternatives { get; init; }
 
-    /// <summary>Related output; may be empty.</summary>
+    /// <summary>The related output; can be empty.</summary>
     [JsonPropertyName("rawOutput")]
     public required string RawOutput { get; init; }
 
@@ -86,15 +91,15 @@ public sealed record ErrorResult
     [JsonPropertyName("data")]
     public ErrorData? Data { get; init; }
 
-    /// <summary>The source file that the error is in.</summary>
+    /// <summary>The source file with the error.</summary>
     [JsonPropertyName("file")]
     public string? File { get; init; }
 
-    /// <summary>In the file, from 1.</summary>
+    /// <summary>The line in the file, from 1.</summary>
     [JsonPropertyName("line")]
     public int? Line { get; init; }
 
-    /// <summary>In the line, from 1.</summary>
+    /// <summary>The column in the line, from 1.</summary>
     [JsonPropertyName("column")]
     public int? Column { get; init; }
 
@@ -102,75 +107,77 @@ public sealed record ErrorResult
     [JsonPropertyName("rootCauseKind")]
     public string? RootCauseKind { get; init; }
 
-    /// <summary>The next step: an object, or the words of a plugin. <see cref="CallResults.NextCall"/> reads it.</summary>
+    /// <summary>
+    /// The next action: an object, or a text of a plugin. <see cref="CallResults.NextCall"/> reads it.
+    /// </summary>
     [JsonPropertyName("recommendedAction")]
     public JsonElement? RecommendedAction { get; init; }
 }
 
-/// <summary>What helps with every error of one code.</summary>
+/// <summary>The help that is the same for every error with a code.</summary>
 public sealed record ErrorHelp
 {
-    /// <summary>What to do next.</summary>
+    /// <summary>See <see cref="ErrorResult.Hint"/>.</summary>
     [JsonPropertyName("hint")]
     public string? Hint { get; init; }
 
-    /// <summary>What the code means.</summary>
+    /// <summary>See <see cref="ErrorResult.Explanation"/>.</summary>
     [JsonPropertyName("explanation")]
     public string? Explanation { get; init; }
 
-    /// <summary>A page about the code.</summary>
+    /// <summary>See <see cref="ErrorResult.DocumentationUrl"/>.</summary>
     [JsonPropertyName("documentationUrl")]
     public string? DocumentationUrl { get; init; }
 
-    /// <summary>Possible fixes.</summary>
+    /// <summary>See <see cref="ErrorResult.SuggestedFixes"/>.</summary>
     [JsonPropertyName("suggestedFixes")]
     public IReadOnlyList<string>? SuggestedFixes { get; init; }
 
-    /// <summary>The kind of cause.</summary>
+    /// <summary>See <see cref="ErrorResult.RootCauseKind"/>.</summary>
     [JsonPropertyName("rootCauseKind")]
     public string? RootCauseKind { get; init; }
 
-    /// <summary>The next step.</summary>
+    /// <summary>See <see cref="ErrorResult.RecommendedAction"/>.</summary>
     [JsonPropertyName("recommendedAction")]
     public JsonElement? RecommendedAction { get; init; }
 }
 
-/// <summary>Structured facts of an error.</summary>
+/// <summary>The details of an error for programs.</summary>
 public sealed record ErrorData
 {
     /// <summary>The command that was run, redacted.</summary>
     [JsonPropertyName("command")]
     public string? Command { get; init; }
 
-    /// <summary>−1 if no process ran to its end.</summary>
+    /// <summary>The exit code of the command; −1 if no process ran to its end.</summary>
     [JsonPropertyName("exitCode")]
     public int? ExitCode { get; init; }
 
-    /// <summary>What the command printed to stderr, redacted.</summary>
+    /// <summary>The standard error output of the command, redacted.</summary>
     [JsonPropertyName("stderr")]
     public string? Stderr { get; init; }
 
-    /// <summary>Facts by name.</summary>
+    /// <summary>Further facts by name.</summary>
     [JsonPropertyName("additionalData")]
     public IReadOnlyDictionary<string, string>? AdditionalData { get; init; }
 }
 
-/// <summary>Which lock an operation held or was refused (docs/spec/contract.md#lock-info).</summary>
+/// <summary>The lock that an operation held or was refused (docs/spec/contract.md#lock-info).</summary>
 public sealed record LockInfo
 {
     /// <summary>project, solution, workingDirectory or global.</summary>
     [JsonPropertyName("lockScope")]
     public required string LockScope { get; init; }
 
-    /// <summary>The absolute path of what is locked.</summary>
+    /// <summary>The absolute path of the locked file or folder.</summary>
     [JsonPropertyName("lockKey")]
     public required string LockKey { get; init; }
 
-    /// <summary>True on a refusal only.</summary>
+    /// <summary>True if the lock was refused; else null.</summary>
     [JsonPropertyName("lockContended")]
     public bool? LockContended { get; init; }
 
-    /// <summary>How long the call waited, in milliseconds.</summary>
+    /// <summary>The time that the call waited, in milliseconds.</summary>
     [JsonPropertyName("lockWaitedMs")]
     public long? LockWaitedMs { get; init; }
 }
@@ -178,16 +185,16 @@ public sealed record LockInfo
 /// <summary>The resource with the full output of a command.</summary>
 public sealed record FullOutput
 {
-    /// <summary>mortise://outputs/{id}</summary>
+    /// <summary>The URI of the resource: mortise://outputs/{id}.</summary>
     [JsonPropertyName("uri")]
     public required string Uri { get; init; }
 
-    /// <summary>How long it is, in characters.</summary>
+    /// <summary>The length of the output in characters.</summary>
     [JsonPropertyName("chars")]
     public required long Chars { get; init; }
 }
 
-/// <summary>The text of a success with machineReadable.</summary>
+/// <summary>The text of a successful call with machineReadable.</summary>
 public sealed record SuccessResult
 {
     /// <summary>Always true.</summary>
@@ -198,7 +205,7 @@ public sealed record SuccessResult
     [JsonPropertyName("command")]
     public string? Command { get; init; }
 
-    /// <summary>What the command printed, or else the text of the result.</summary>
+    /// <summary>The output of the command; if no command ran, the text of the result.</summary>
     [JsonPropertyName("output")]
     public required string Output { get; init; }
 
@@ -206,7 +213,7 @@ public sealed record SuccessResult
     [JsonPropertyName("exitCode")]
     public int ExitCode { get; init; }
 
-    /// <summary>What else is known, as text.</summary>
+    /// <summary>Further facts by name.</summary>
     [JsonPropertyName("metadata")]
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 }

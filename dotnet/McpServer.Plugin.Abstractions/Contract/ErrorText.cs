@@ -4,10 +4,10 @@ using System.Text.RegularExpressions;
 
 namespace McpServer.Contract;
 
-/// <summary>What the text of an error for people says (docs/spec/contract.md#error-text).</summary>
+/// <summary>Parses the text of an error for people (docs/spec/contract.md#error-text).</summary>
 internal static partial class ErrorText
 {
-    /// <summary>Null if the text is not that of an error.</summary>
+    /// <summary>Returns the error in the text; null if the text has another form.</summary>
     public static ErrorResponse? Parse(string text)
     {
         var start = Start().Match(text);

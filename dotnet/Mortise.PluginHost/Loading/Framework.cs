@@ -2,12 +2,12 @@ using System.Reflection;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>The assemblies of the .NET that the host runs on.</summary>
+/// <summary>The assemblies of the .NET runtime on which the host runs.</summary>
 internal static class Framework
 {
     private static readonly Dictionary<string, string> Files = FindFiles();
 
-    /// <summary>Whether the framework has the assembly in the required version or a newer one.</summary>
+    /// <summary>True if the framework has the assembly in the required version or a newer one.</summary>
     public static bool HasAtLeast(AssemblyName required) =>
         Files.TryGetValue(required.Name!, out var file)
         && (required.Version is null || AssemblyName.GetAssemblyName(file).Version >= required.Version);
@@ -19,7 +19,7 @@ internal static class Framework
         var files = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach (var file in all.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
         {
-            // What lies beside the host is its own, not the framework's.
+            // Files beside the host are its own dependencies and not part of the framework.
             if (!own.Equals(Path.GetDirectoryName(file), StringComparison.OrdinalIgnoreCase))
             {
                 files[Path.GetFileNameWithoutExtension(file)] = file;

@@ -3,12 +3,12 @@ using ModelContextProtocol.Protocol;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>A tool of the plugin with what its members said when it was loaded.</summary>
+/// <summary>A tool of the plugin, and its definition from the time when it was loaded.</summary>
 internal sealed record LoadedTool(ITool Instance, Tool Definition);
 
-/// <summary>What a DLL came to.</summary>
-/// <param name="Tools">By name, in the order of their classes' full names.</param>
-/// <param name="Instances">Every tool that was made, those that are not offered included: all are disposed.</param>
+/// <summary>The tools and problems of a DLL.</summary>
+/// <param name="Tools">The tools by name, in the order of the full names of their classes.</param>
+/// <param name="Instances">All instances to dispose, including those that are not offered as tools.</param>
 internal sealed record LoadedPlugin(
     IReadOnlyDictionary<string, LoadedTool> Tools,
     IReadOnlyList<Problem> Problems,

@@ -4,12 +4,15 @@ using System.Runtime.Loader;
 namespace Mortise.PluginHost.Loading;
 
 /// <summary>
-/// Where the assemblies of one plugin live. The contract, logging and the framework are the host's, so that both sides
-/// mean the same types; everything else is the plugin's own. No file stays open: assemblies are read into memory.
+/// Loads the assemblies of one plugin. The contract, logging and the framework are those of the host, so that both
+/// sides share their types; all other assemblies are the plugin's own. Assemblies are read into memory, so no file
+/// stays open.
 /// </summary>
 internal sealed class PluginLoadContext : AssemblyLoadContext
 {
-    /// <summary>Dependency injection is here because the types of logging name it.</summary>
+    /// <summary>
+    /// The shared assemblies. Dependency injection is one of them because types of logging refer to it.
+    /// </summary>
     private static readonly HashSet<string> Shared = new(StringComparer.OrdinalIgnoreCase)
     {
         "McpServer.Plugin.Abstractions",
@@ -24,7 +27,7 @@ internal sealed class PluginLoadContext : AssemblyLoadContext
         : base(Path.GetFileNameWithoutExtension(pluginFile), isCollectible: true) =>
         files = new PrivateFiles(pluginFile);
 
-    /// <summary>Loads an assembly with its symbols, where they lie beside it.</summary>
+    /// <summary>Loads an assembly, and its symbols if they are in the same folder.</summary>
     public Assembly LoadFile(string file)
     {
         using var image = ReadToMemory(file);
@@ -41,7 +44,7 @@ internal sealed class PluginLoadContext : AssemblyLoadContext
         }
         if (Shared.Contains(name))
         {
-            // By its simple name: a plugin that was built with a newer version gets this one too.
+            // The simple name is enough, so that a plugin that was built with a newer version gets this one.
             return Default.LoadFromAssemblyName(new AssemblyName(name));
         }
         if (files.FindAssembly(assemblyName) is not { } file || Framework.HasAtLeast(assemblyName))
@@ -64,7 +67,7 @@ internal sealed class PluginLoadContext : AssemblyLoadContext
 
     private static MemoryStream ReadToMemory(string file)
     {
-        // A build may be writing it again: that must not fail because of this.
+        // A build that writes the file at the same time must not fail because it is open here.
         using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         var memory = new MemoryStream();
         stream.CopyTo(memory);

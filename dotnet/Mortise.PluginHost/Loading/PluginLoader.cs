@@ -7,13 +7,15 @@ using Mortise.PluginHost.Serving;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>Makes the tools of a DLL. What is wrong with one class costs only that class.</summary>
+/// <summary>Creates the tools of a DLL. A problem with one class does not affect the others.</summary>
 internal static class PluginLoader
 {
-    /// <summary>The first bytes of ELF, and of Mach-O for one or several processors.</summary>
+    /// <summary>The first bytes of ELF files, and of Mach-O files for one processor and for several.</summary>
     private static readonly uint[] NativeMagic = [0x7F454C46, 0xCFFAEDFE, 0xCAFEBABE];
 
-    /// <summary>Never throws for what is wrong with the plugin: that is in the problems.</summary>
+    /// <summary>
+    /// Loads a plugin. Never throws; the faults of the plugin are in <see cref="LoadedPlugin.Problems"/>.
+    /// </summary>
     public static LoadedPlugin Load(string file, PluginConfig config, ClientLog log)
     {
         var path = Path.GetFullPath(file);
@@ -28,7 +30,7 @@ internal static class PluginLoader
             {
                 tools.Make(type);
             }
-            // Where tools are offered, the others may have been none.
+            // If there are tools, classes that cannot be loaded get only a warning, because they may not be tools.
             problems.AddRange(unloadable.Select(problem => problem with { IsWarning = tools.Provided.Count > 0 }));
             return new LoadedPlugin(tools.Provided, problems, tools.Instances, context);
         }

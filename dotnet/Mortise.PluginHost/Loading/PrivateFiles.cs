@@ -3,7 +3,7 @@ using System.Runtime.Loader;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>The files that a plugin brings along: those that its .deps.json names, then whatever lies in its folder.</summary>
+/// <summary>Finds the files of a plugin, first by its .deps.json and then by name in its folder.</summary>
 internal sealed class PrivateFiles
 {
     private readonly string folder;
@@ -18,7 +18,7 @@ internal sealed class PrivateFiles
         }
         catch (InvalidOperationException)
         {
-            // The .deps.json cannot be read; the folder will do.
+            // The .deps.json is invalid; then only the folder is searched.
         }
     }
 

@@ -1,10 +1,12 @@
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>Why a plugin or a class is refused, or what its author should know.</summary>
-/// <param name="Code">One of the codes of @mortise/plugin.</param>
-/// <param name="Hint">The next step.</param>
+/// <summary>The reason why a plugin or a class is refused, or a warning for its author.</summary>
+/// <param name="Code">One of the problem codes of @mortise/plugin.</param>
+/// <param name="Hint">The next step, as an imperative.</param>
 /// <param name="Subject">The full name of the class; null for the whole plugin.</param>
-/// <param name="Place">Where the author's code threw, if its .pdb tells.</param>
+/// <param name="Place">
+/// The place in the author's code that threw; null if it is unknown, for example without a .pdb.
+/// </param>
 internal sealed record Problem(
     string Code,
     string Message,

@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>What can be wrong with a plugin, and what to do about it.</summary>
+/// <summary>Creates the problems of plugins with their messages and hints.</summary>
 internal static class Problems
 {
     public static Problem Unreadable(string file, Exception error) => new(

@@ -7,9 +7,9 @@ using Mortise.PluginHost.Serving;
 
 namespace Mortise.PluginHost.Loading;
 
-/// <summary>Makes tools of classes, one after the other, and notes what is wrong with each.</summary>
-/// <param name="contextFor">The context for a class whose constructor asks for one.</param>
-/// <param name="problems">Where problems are added.</param>
+/// <summary>Creates tools from classes, and collects their problems.</summary>
+/// <param name="contextFor">Creates the context for a class whose constructor has a parameter for it.</param>
+/// <param name="problems">The list to which problems are added.</param>
 internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Problem> problems)
 {
     private const BindingFlags Public = BindingFlags.Public | BindingFlags.Instance;
@@ -42,7 +42,7 @@ internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Probl
     {
         try
         {
-            // A parameter of a class that the context derives from asks for something else.
+            // The binding is exact, because a parameter of type object, for example, does not ask for a context.
             var withContext = type.GetConstructor(Public | BindingFlags.ExactBinding, [typeof(PluginContext)]);
             var constructor = withContext ?? type.GetConstructor(Public, Type.EmptyTypes);
             if (constructor is null)

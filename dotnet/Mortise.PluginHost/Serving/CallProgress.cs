@@ -6,13 +6,17 @@ using ModelContextProtocol.Protocol;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>
-/// The progress of one call, thinned out: so many reports in each window are written before Report returns; of more the
-/// newest one goes out at the window's end, or before the result. Silent once the call has ended.
+/// Reports the progress of one call to the client. Of the reports in each window, the first ones are written before
+/// Report returns. Of the others only the newest is sent, at the end of the window or before the result. Reports after
+/// the end of the call are ignored.
 /// </summary>
 internal sealed class CallProgress(McpSession session, ProgressToken token, CancellationToken cancelled)
     : IProgressReporter, IDisposable
 {
-    /// <summary>Mortise thins them out to the 20 a second of MCP, and must not be flooded by a hundred calls at once.</summary>
+    /// <summary>
+    /// The reports per window that are sent immediately. The limit protects Mortise, which itself passes on 20 per
+    /// second, from many calls that report at the same time.
+    /// </summary>
     private const int Burst = 20;
 
     private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(500);
@@ -34,7 +38,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         }
     }
 
-    /// <summary>Ends the reports, with the one that waits.</summary>
+    /// <summary>Sends the pending report, and ignores further ones.</summary>
     public void Dispose()
     {
         lock (gate)
@@ -85,7 +89,9 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         pending = null;
     }
 
-    /// <summary>Not the type of the SDK, which has single precision: too little for bytes.</summary>
+    /// <summary>
+    /// Builds the JSON by hand, because the type of the SDK has single precision, which is too little for bytes.
+    /// </summary>
     private JsonObject ToJson(PendingReport report)
     {
         var parameters = new JsonObject

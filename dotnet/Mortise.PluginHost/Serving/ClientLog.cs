@@ -5,8 +5,8 @@ using ModelContextProtocol.Protocol;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>
-/// Where the plugin's loggers write: to the MCP client that listens, or else to stderr from info on, as one line of JSON
-/// behind <see cref="Prefix"/>, so that Mortise can read level and category.
+/// Writes the log messages of the plugin to the MCP client that listens. If none does, messages from level info on are
+/// written to stderr as a line of JSON after <see cref="Prefix"/>, so that Mortise can read level and category.
 /// </summary>
 internal sealed class ClientLog
 {
@@ -19,10 +19,12 @@ internal sealed class ClientLog
     public ClientLog() =>
         rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines dropped"));
 
-    /// <summary>Says who listens outside of calls.</summary>
+    /// <summary>Sets the function that returns the listener outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;
 
-    /// <summary>Lets a client listen to what this flow of control logs, until it is disposed.</summary>
+    /// <summary>
+    /// Sends the messages of the current asynchronous flow to a listener until the listener is disposed.
+    /// </summary>
     public void Enter(Listener? listener) => call.Value = listener;
 
     public ILogger LoggerFor(string category) => new PluginLogger(category, this);
@@ -40,7 +42,10 @@ internal sealed class ClientLog
 
     private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
 
-    /// <summary>Where no client can listen. A message of several lines stays one: Mortise redacts it as a whole.</summary>
+    /// <summary>
+    /// Writes a message to stderr when no client can listen. A message of several lines stays one line of JSON, so that
+    /// Mortise redacts it as a whole.
+    /// </summary>
     public static void WriteToStderr(string category, LogLevel level, string message) =>
         WriteToStderr(Parameters(category, level, message));
 

@@ -6,27 +6,32 @@ using Server = ModelContextProtocol.Server.McpServer;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>A client that wants log messages.</summary>
-/// <param name="session">Its session.</param>
-/// <param name="least">From this level on.</param>
+/// <param name="session">The session of the client.</param>
+/// <param name="least">The lowest level that the client wants.</param>
 internal sealed class Listener(McpSession session, LogLevel least) : IDisposable
 {
-    /// <summary>The first version without sessions: each request says which messages it wants.</summary>
+    /// <summary>
+    /// The first protocol version without sessions, in which each request names the level that it wants.
+    /// </summary>
     private const string PerRequest = "2026-07-28";
 
     public McpSession Session => session;
 
     public LogLevel Least => least;
 
-    /// <summary>Messages of a call must not follow its result.</summary>
+    /// <summary>True after the end of the call, because its messages must not follow its result.</summary>
     public bool HasLeft { get; private set; }
 
-    /// <summary>The client of a session, from info where it asked for no level; null before the handshake and with 2026-07-28.</summary>
+    /// <summary>
+    /// Returns the client of a session, with level info unless it has set another. Null before the handshake and for
+    /// protocol versions without sessions.
+    /// </summary>
     public static Listener? OfSession(Server server) =>
         server.NegotiatedProtocolVersion is { } version && !IsPerRequest(version)
             ? new Listener(server, ToLogLevel(server.LoggingLevel) ?? LogLevel.Information)
             : null;
 
-    /// <summary>The client of a call; null when it wants no messages of it.</summary>
+    /// <summary>Returns the client of a call; null if it wants no messages of the call.</summary>
     public static Listener? OfCall(Server server, JsonRpcRequest request)
     {
         if (request.Context?.ProtocolVersion is not { } version || !IsPerRequest(version))

@@ -1,7 +1,9 @@
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>Bounds what the plugin's loggers write: so many lines a second; more are left out, and counted.</summary>
-/// <param name="onLeftOut">Told at the end of such a second how many.</param>
+/// <summary>Limits the log lines of the plugin per second. Further lines are dropped and counted.</summary>
+/// <param name="onLeftOut">
+/// Called with the number of dropped lines at the end of a second in which there were any.
+/// </param>
 internal sealed class LogRateLimit(Action<int> onLeftOut)
 {
     private const int Lines = 500;
@@ -12,7 +14,7 @@ internal sealed class LogRateLimit(Action<int> onLeftOut)
     private Timer? windowEnd;
     private int used;
 
-    /// <summary>Whether a line may be written now.</summary>
+    /// <summary>Counts a line. Returns true if it may be written.</summary>
     public bool TryConsume()
     {
         lock (gate)

@@ -5,7 +5,7 @@ namespace Mortise.PluginHost.Serving;
 
 internal static class Notifications
 {
-    /// <summary>Writes a notification before it returns; false when the client has gone.</summary>
+    /// <summary>Writes a notification before it returns. Returns false if the client has disconnected.</summary>
     public static bool TryNotify(this McpSession session, string method, JsonObject parameters)
     {
         try

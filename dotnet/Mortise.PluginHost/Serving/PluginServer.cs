@@ -16,15 +16,20 @@ namespace Mortise.PluginHost.Serving;
 /// <summary>Serves the tools of one plugin over MCP.</summary>
 internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
 {
-    /// <summary>How long calls have to end by themselves when the client has gone, and then once they are cancelled.</summary>
+    /// <summary>
+    /// The time that calls get to end after the client has disconnected, and again after they have been cancelled.
+    /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(500);
 
     private readonly RunningCalls calls = new();
 
-    /// <summary>Until the client has gone, or `terminated`. `initialize` is answered while the plugin still loads.</summary>
+    /// <summary>
+    /// Serves until the client disconnects or <paramref name="terminated"/> completes. Answers <c>initialize</c> while
+    /// the plugin is still loading.
+    /// </summary>
     public async Task RunAsync(ProtocolStreams protocol, Task terminated)
     {
-        // Neither is disposed: both would wait for calls that may never end, and for input that may never come.
+        // Neither is disposed, because that would wait for calls that may never end and for input that may never come.
         var transport = new StreamServerTransport(protocol.Input, protocol.Output);
         var server = Server.Create(transport, Options());
         log.Open(() => Listener.OfSession(server));
@@ -82,7 +87,7 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
         var arguments = ToolArguments.From(call.Arguments);
         try
         {
-            // Elsewhere, for a tool may block its thread.
+            // The tool runs on the thread pool, because it may block its thread.
             var result = await Task.Run(() => RunAsync(tool.Instance, arguments, reporter, cancelled), cancelled);
             return ToolResults.From(result);
         }

@@ -3,7 +3,9 @@ using Mortise.PluginHost.Loading;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The problems of a plugin as Mortise reads them from the `_meta` of `tools/list`.</summary>
+/// <summary>
+/// Writes the problems of a plugin as the JSON that Mortise reads from <c>_meta</c> of <c>tools/list</c>.
+/// </summary>
 internal static class ProblemsJson
 {
     public const string Key = "mortise/problems";

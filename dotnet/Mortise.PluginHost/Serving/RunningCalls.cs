@@ -1,22 +1,27 @@
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The calls that run at the moment.</summary>
+/// <summary>The running calls.</summary>
 internal sealed class RunningCalls
 {
     private readonly CancellationTokenSource all = new();
     private readonly TaskCompletionSource allEnded = new();
 
-    /// <summary>One more than there are calls, until all are cancelled.</summary>
+    /// <summary>
+    /// The number of running calls, plus 1 until all are cancelled, so that it does not reach 0 before.
+    /// </summary>
     private int count = 1;
 
-    /// <summary>Counts a call until it is disposed.</summary>
+    /// <summary>Adds a call, which counts as running until it is disposed.</summary>
     public RunningCall Enter(CancellationToken cancelledByClient)
     {
         Interlocked.Increment(ref count);
         return new RunningCall(this, CancellationTokenSource.CreateLinkedTokenSource(cancelledByClient, all.Token));
     }
 
-    /// <summary>Cancels all calls, once; done when they have ended. What a plugin does meanwhile blocks no one.</summary>
+    /// <summary>
+    /// Cancels all calls. The task completes when they have ended. Must be called only once. A plugin that blocks in
+    /// the handler of its cancellation does not block the caller.
+    /// </summary>
     public Task CancelAsync()
     {
         _ = all.CancelAsync();
@@ -32,7 +37,7 @@ internal sealed class RunningCalls
         }
     }
 
-    /// <summary>A call, which its client and the end of the host cancel.</summary>
+    /// <summary>A call, which is cancelled by its client or by the end of the host.</summary>
     internal sealed class RunningCall(RunningCalls calls, CancellationTokenSource cancellation) : IDisposable
     {
         public CancellationToken Cancelled => cancellation.Token;

@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The arguments of a call as a plugin expects them (docs/spec/csharp-plugins.md#csharp-arguments).</summary>
+/// <summary>Converts the arguments of a call for plugins (docs/spec/csharp-plugins.md#csharp-arguments).</summary>
 internal static class ToolArguments
 {
-    /// <summary>Null when the client sent none.</summary>
+    /// <summary>Returns the arguments by name; null if the client sent none.</summary>
     public static Dictionary<string, object>? From(IDictionary<string, JsonElement>? arguments) =>
         arguments?.ToDictionary(argument => argument.Key, argument => ToValue(argument.Value)!);
 

@@ -8,10 +8,10 @@ using PluginBlock = McpServer.Protocol.ContentBlock;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>What a tool returned, as MCP has it.</summary>
+/// <summary>Converts the results of tools to results of MCP.</summary>
 internal static class ToolResults
 {
-    /// <summary>The member of `_meta` by which Mortise knows the code of an error result (docs/csharp-plugins.md).</summary>
+    /// <summary>The member of <c>_meta</c> with the code of an error result (docs/csharp-plugins.md).</summary>
     private const string ErrorKey = "mortise/error";
 
     private static readonly JsonSerializerOptions AsReturned = new()
@@ -20,7 +20,9 @@ internal static class ToolResults
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    /// <summary>An error result, which says what is wrong, where a block or the result itself is malformed.</summary>
+    /// <summary>
+    /// Converts a result. If it or one of its blocks is malformed, returns an error result that says so.
+    /// </summary>
     public static CallToolResult From(ToolCallResult? result)
     {
         if (result is null)
@@ -47,11 +49,12 @@ internal static class ToolResults
         }
     }
 
-    /// <summary>TOOL_EXCEPTION, with the stack of the plugin's own code.</summary>
+    /// <summary>Returns an error result with the code TOOL_EXCEPTION and the stack of the plugin's own code.</summary>
     public static CallToolResult FromException(Exception error) =>
         Error("TOOL_EXCEPTION", Thrown.Describe(error), Thrown.OwnStack(error));
 
-    /// <param name="returned">What the tool returned, as JSON.</param>
+    /// <param name="message">The problem with the result.</param>
+    /// <param name="returned">The result of the tool as JSON.</param>
     private static CallToolResult Invalid(string message, string returned = "") =>
         Error("TOOL_INVALID_RESULT", message, returned);
 

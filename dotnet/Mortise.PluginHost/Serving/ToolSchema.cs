@@ -5,10 +5,16 @@ using McpServer.Protocol;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The JSON of a tool's schema. Null members are left out: official clients refuse a list with `"properties": null`.</summary>
+/// <summary>
+/// Writes the schema of a tool as JSON. Members that are null are left out, because official clients refuse a list with
+/// <c>"properties": null</c>.
+/// </summary>
 internal static class ToolSchema
 {
-    /// <summary>Throws for another type than "object", and for what is not JSON, such as a default that refers to itself.</summary>
+    /// <summary>
+    /// Returns the JSON. Throws if the type is not "object", or if a value cannot be JSON, such as a default that
+    /// refers to itself.
+    /// </summary>
     public static JsonElement ToJson(JsonSchema schema)
     {
         var type = string.IsNullOrEmpty(schema.Type) ? "object" : schema.Type;
@@ -58,7 +64,7 @@ internal static class ToolSchema
         {
             json.WriteString("description", property.Description);
         }
-        // No value at all would be allowed by an empty list.
+        // An empty list would allow no value at all, so it is left out.
         if (property.Enum is { Count: > 0 } values)
         {
             WriteEnum(json, property.Type, values);
@@ -70,7 +76,9 @@ internal static class ToolSchema
         }
     }
 
-    /// <summary>The contract has texts only; for a number or a boolean they stand for values of that type.</summary>
+    /// <summary>
+    /// Converts the allowed values, which are always texts in the contract, to the type of the argument.
+    /// </summary>
     private static void WriteEnum(Utf8JsonWriter json, string? type, List<string> values)
     {
         json.WriteStartArray("enum");
@@ -100,7 +108,7 @@ internal static class ToolSchema
             return;
         }
         json.WriteStartArray("required");
-        // Names must be unique there.
+        // JSON Schema requires that the names are unique.
         foreach (var name in required.Where(item => item is not null).Distinct())
         {
             json.WriteStringValue(name);

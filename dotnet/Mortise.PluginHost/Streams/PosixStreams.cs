@@ -4,7 +4,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Mortise.PluginHost.Streams;
 
-/// <summary>Linux and macOS: the protocol gets copies of descriptors 0 and 1 that no child inherits.</summary>
+/// <summary>
+/// For Linux and macOS. The protocol gets copies of descriptors 0 and 1 that child processes do not inherit.
+/// </summary>
 [UnsupportedOSPlatform("windows")]
 internal static partial class PosixStreams
 {
@@ -27,7 +29,7 @@ internal static partial class PosixStreams
     private static SafeFileHandle Copy(int descriptor)
     {
         var copy = dup(descriptor);
-        // FIOCLEX: fcntl cannot be called from here on every platform, for it takes variable arguments.
+        // FIOCLEX. fcntl cannot be called from .NET on every platform, because it has variable arguments.
         if (copy < 0 || ioctl(copy, OperatingSystem.IsMacOS() ? 0x20006601u : 0x5451u) < 0)
         {
             throw new IOException($"Descriptor {descriptor} cannot be copied: error {Marshal.GetLastPInvokeError()}");

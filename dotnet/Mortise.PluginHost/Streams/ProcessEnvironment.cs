@@ -2,16 +2,16 @@ using System.Runtime.InteropServices;
 
 namespace Mortise.PluginHost.Streams;
 
-/// <summary>The environment that plugins, native code and children see.</summary>
+/// <summary>The environment variables that plugins, native code and child processes see.</summary>
 internal static partial class ProcessEnvironment
 {
-    /// <summary>Removes a variable. Only while no other thread of the plugin runs.</summary>
+    /// <summary>Removes a variable. Must be called before any code of the plugin runs on another thread.</summary>
     public static void Remove(string name)
     {
         Environment.SetEnvironmentVariable(name, null);
         if (!OperatingSystem.IsWindows())
         {
-            // There .NET keeps a copy of its own, and native code would still see the variable.
+            // On Unix, .NET has only changed its own copy, and native code would still see the variable.
             _ = unsetenv(name);
         }
     }

@@ -1,11 +1,11 @@
 namespace Mortise.PluginHost.Streams;
 
-/// <summary>The streams that belong to the protocol alone.</summary>
+/// <summary>The streams that only the protocol uses.</summary>
 internal sealed record ProtocolStreams(Stream Input, Stream Output)
 {
     /// <summary>
-    /// Takes stdin and stdout away from everybody else: from then on Console.Out, file descriptor 1 and children that
-    /// inherit it lead to stderr, and stdin is empty.
+    /// Takes stdin and stdout for the protocol. For all other code and for child processes, standard output then leads
+    /// to stderr, and standard input is empty.
     /// </summary>
     public static ProtocolStreams Take()
     {

@@ -5,7 +5,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Mortise.PluginHost.Streams;
 
-/// <summary>Windows: the protocol keeps the handles, no child inherits them, and the process is given others as its own.</summary>
+/// <summary>
+/// For Windows. The protocol keeps the standard handles, which child processes do not inherit, and the process gets
+/// other ones.
+/// </summary>
 [SupportedOSPlatform("windows")]
 internal static partial class WindowsStreams
 {
@@ -19,7 +22,7 @@ internal static partial class WindowsStreams
 
     public static ProtocolStreams Take()
     {
-        // Made before the handles are replaced: both keep the handle that they were made with.
+        // The streams keep the handles with which they were created, so they are created before these are replaced.
         var streams = new ProtocolStreams(Console.OpenStandardInput(), Console.OpenStandardOutput());
         Check(SetHandleInformation(GetStdHandle(StandardInput), Inherit, 0));
         Check(SetHandleInformation(GetStdHandle(StandardOutput), Inherit, 0));
