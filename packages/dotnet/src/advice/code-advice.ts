@@ -67,7 +67,6 @@ function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction |
 
 const MAX_NAMES = 10;
 
-/** For a solution filter that lists a project which its solution does not have. */
 function adviseOnFilter({ message }: FailureEvidence): RecommendedAction | undefined {
   const cliMessage = /Invalid solution [`'"]([^`'"\n]{1,1000})[`'"]\. Project [`'"]([^`'"\n]{1,1000})[`'"]/.exec(
     message,
@@ -256,7 +255,6 @@ function adviseOnProgram({ run }: FailureEvidence): RecommendedAction | undefine
   return again('See what the program printed.', { verbosity: 'detailed' });
 }
 
-/** A solution has no configuration of that name. */
 function adviseOnConfiguration({ message, run }: FailureEvidence): RecommendedAction | undefined {
   const name = /solution configuration "([^"|\n]{1,100})\|/.exec(message)?.[1];
   const [nearest] = name === undefined ? [] : suggestNames(name, CONFIGURATIONS, 1);

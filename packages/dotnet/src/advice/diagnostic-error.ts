@@ -81,7 +81,6 @@ function filledFixes(
 /** Actions that give a project a version of a package. They do not apply to .NET tools, which are packages too. */
 const ADDING_ACTIONS: ReadonlySet<string> = new Set(['Add', 'Update']);
 
-/** True if the next action does what a fix proposes. */
 function isSame(next: RecommendedAction | undefined, tool: string, { action }: Record<string, unknown>): boolean {
   if (next?.actionKind !== 'CallTool' || next.toolName !== tool) return false;
   const isAdding = (name: unknown) => tool === 'dotnet_package' && ADDING_ACTIONS.has(String(name));

@@ -12,7 +12,6 @@ export interface DiagnosticField
   readonly severity: Diagnostic['severity'];
   /** The number of times that it was reported, if more than one. */
   readonly count?: number;
-  /** The first project that reported it. */
   readonly project?: string;
   /** All projects that reported it, if more than one. */
   readonly projects?: readonly string[];
@@ -32,7 +31,6 @@ export interface DiagnosticFields {
   readonly unparsedWarningCount?: number;
 }
 
-/** Builds the fields of a result that describe its diagnostics. */
 export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
   const { error: errors, warning: warnings } = distinctCounts(report);
@@ -73,7 +71,6 @@ export function distinctCounts({
   return distinct ?? { error: count('error'), warning: count('warning') };
 }
 
-/** One diagnostic as results show it. */
 function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
   const { file, line, column, endLine, endColumn, code, message, severity, count, projects, frameworks } = diagnostic;
   return {

@@ -114,7 +114,6 @@ function missingSdk({ exitCode, output }: CommandRun): Explanation | undefined {
   return message === undefined ? undefined : { message };
 }
 
-/** Hints by the exit code of `dotnet new` (SDK 10). */
 const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
   73: 'Files of that name are there already: choose another name or output folder, or set force to overwrite them.',
   103: 'Check the name, the version and the package sources.',

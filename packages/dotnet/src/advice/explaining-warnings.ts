@@ -8,10 +8,9 @@ import { manual } from './next-call.js';
  * version than the requested one, or a project that was not restored.
  */
 const EXPLAINING_CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1503', 'NU1603', 'NU1701', 'NU1608']);
-/** The maximum number of such warnings in one failure. */
+/** The maximum number of explaining warnings in one failure. */
 const MAX_WARNINGS = 5;
 
-/** True if a warning with this code can explain the errors of a failure. */
 export function explainsErrors({ code }: Pick<Diagnostic, 'code'>): boolean {
   return EXPLAINING_CODES.has(code);
 }

@@ -17,7 +17,6 @@ import { rootCauseOf } from './root-cause.js';
 import { fitting, shareHelp } from './shared-help.js';
 import { unfinishedError } from './test-explanation.js';
 
-/** Facts about a command beyond its run. */
 export interface FailureContext {
   /** The name of the action in messages, such as `Build`. */
   readonly label: string;

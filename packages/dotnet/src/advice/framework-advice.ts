@@ -7,7 +7,6 @@ import { isProjectPath } from '../project-files/find-project.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { again, call } from './next-call.js';
 
-/** For a project with several target frameworks, one of which must be chosen to publish or run it. */
 export function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | undefined {
   const listed = /one of the following[^:]*: ([^\n]+)/.exec(message)?.[1] ?? '';
   const frameworks = listed.match(/\bnet[\w.-]*\w/gi) ?? [];

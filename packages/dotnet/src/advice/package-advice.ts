@@ -27,7 +27,6 @@ const BY_CODE: Readonly<Record<string, readonly PackageAdvice[]>> = {
 const AUDIT = /^NU190[05]$/i;
 const PACKING = /^NU5\d{3}$/i;
 
-/** Returns the next action for an error of NuGet. */
 export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
   const { code, message, project, run } = evidence;
   if (code === 'NU1004') return adviseOnLockFile(evidence);
@@ -84,7 +83,6 @@ function adviseOnToolPackage({ code, run }: FailureEvidence, packageId: string |
   );
 }
 
-/** If no source has the version, recommends one that exists. */
 function adviseOnVersion({ message, project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   const version = nearestVersion(message) ?? resolvedInstead(message);
   if (version === undefined || project === undefined) return undefined;

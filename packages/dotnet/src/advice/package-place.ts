@@ -12,7 +12,6 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { withReferences } from '../project-files/reference-circle.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 
-/** How a project declares a package. */
 export interface PackagePlace {
   /** True if the project itself references it, so that `dotnet_package` can change its version. */
   readonly isReferenced: boolean;

@@ -152,7 +152,7 @@ function adviseInstead(
   return adviseClosest(argument ?? printedPath, cwd, isStartup ? 'startupProject' : 'project');
 }
 
-/** Recommends to stop the background session that listens on the port; if there is none, another port. */
+/** Recommends stopping the background session that listens on the port or, if there is none, choosing another port. */
 function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): RecommendedAction {
   const address = /(?:address|bind to) (https?:\/\/[^\s,]{1,200}?):(\d{1,5})\b/i.exec(text);
   const port = address?.[2];
@@ -205,7 +205,7 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   return manual(`Correct the problem that ${what} reports${project ? ` in ${project}` : ''}.`);
 }
 
-/** Recommends to restore a tool that is in the manifest, and to install another one. */
+/** Recommends restoring a tool that is in the manifest, and installing any other one. */
 function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
   if (text.includes('dotnet tool restore')) {
     return call('Restore the tools of the manifest.', 'dotnet_tool', { action: 'Restore' });

@@ -27,7 +27,6 @@ export function projectOf({ args, cwd }: Pick<CommandRun, 'args' | 'cwd'>): stri
   return named === undefined ? (projectInFolder(args, cwd) ?? findProject(cwd)) : resolve(cwd, named);
 }
 
-/** Commands of `dotnet` that have subcommands. */
 const WITH_SUBCOMMANDS: readonly string[] = ['nuget', 'package', 'tool', 'workload', 'sln', 'new', 'ef'];
 
 /** Returns the only project of a folder that a command names before its options. */

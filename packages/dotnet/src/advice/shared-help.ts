@@ -75,7 +75,6 @@ function hasOnlyLocation({ file, recommendedAction: action }: ErrorResult): bool
   return action.description.includes(file);
 }
 
-/** Removes the members that equal the shared help of the code. */
 function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorResult {
   const own = { ...entry };
   if (hasOnlyLocation(entry)) delete own.recommendedAction;

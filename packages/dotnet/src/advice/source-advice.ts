@@ -8,7 +8,6 @@ import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
 
-/** A package source in a nuget.config. */
 interface ConfiguredSource {
   readonly name: string;
   readonly value: string;

@@ -138,7 +138,6 @@ export interface ProjectDependencies {
   readonly restored: boolean;
 }
 
-/** Lists the direct dependencies of a loaded project. */
 export function dependenciesOf({ evaluation, restored }: LoadedProject): ProjectDependencies {
   const packages = packageReferencesOf(evaluation);
   const projects = projectReferencesOf(evaluation);

@@ -16,7 +16,6 @@ import type { LoadedProject } from './load-project.js';
 /** A reason why a project cannot be restored or built. */
 export interface Fault {
   readonly message: string;
-  /** The action that repairs it. */
   readonly repair: RecommendedAction;
 }
 

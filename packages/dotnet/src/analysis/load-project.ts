@@ -20,7 +20,6 @@ export type Evaluate = (
   globals?: GlobalProperties,
 ) => Promise<ProjectEvaluation>;
 
-/** The functions that read projects. */
 export interface ProjectSource {
   readonly evaluate: Evaluate;
   readonly readAssets: ReadAssets;

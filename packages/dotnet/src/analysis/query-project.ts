@@ -94,7 +94,6 @@ function valueFor(loaded: LoadedProject, name: string): PropertyValue {
 /** If a project does not set these, the SDK's target GetAssemblyVersion derives them from Version (SDK 10). */
 const VERSION_PROPERTIES = ['Version', 'AssemblyVersion', 'FileVersion', 'InformationalVersion'];
 
-/** Returns the value that a build gives to a version property; empty for other properties. */
 function versionInBuild(evaluation: Evaluation, name: string): string {
   const version = propertyOf(evaluation, 'Version');
   if (!VERSION_PROPERTIES.some((property) => isSameName(property, name)) || version === '') return '';

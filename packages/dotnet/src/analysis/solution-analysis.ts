@@ -3,11 +3,9 @@ import { groupBy } from './group-by.js';
 import type { SolutionIssue } from './solution-issues.js';
 import { type ReportedProject, reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
 
-/** The answer of an action about all projects of a solution. */
 export interface SolutionAnswer {
   /** Analyze and Validate have issues; Dependencies has none, and no next action. */
   readonly data: Omit<SolutionReport, 'issues'> & Partial<Pick<SolutionReport, 'issues'>>;
-  /** The lines of text, which differ by action. */
   readonly text: string[];
 }
 
@@ -36,7 +34,6 @@ export const solutionDependencies: Ask = async (source, solution) => {
 /** Lists errors, warnings and recommendations. Throws the errors of {@link reportSolution}. */
 export const validateSolution: Ask = reportWith(describeValidation);
 
-/** Returns the lines of Analyze: the projects with their packages and references, the issues, and the totals. */
 function describeAnalysis(report: SolutionReport, folder: string): string[] {
   const { solution, projects, packageCount } = report;
   const typeOf = ({ isTestProject, outputType = 'Library' }: ReportedProject) => (isTestProject ? 'Test' : outputType);
@@ -73,7 +70,6 @@ function shown(path: string, folder: string): string {
   return relative(folder, path).replaceAll('\\', '/') || path;
 }
 
-/** Returns the lines of Dependencies: the references between projects, then each package with its users. */
 function describeDependencies({ solution, projects, references, isValid }: SolutionReport): string[] {
   const uses = projects.flatMap(({ name, packages = [] }) =>
     packages.map((reference) => ({ user: name, text: packageText(reference) })),
@@ -92,7 +88,6 @@ function describeDependencies({ solution, projects, references, isValid }: Solut
   ];
 }
 
-/** Returns the lines of Validate: the number of projects with issues, then the issues by severity. */
 export function describeValidation(report: SolutionReport): string[] {
   const { solution, projects, issues } = report;
   const problems = issues.filter(({ severity }) => severity !== 'recommendation');

@@ -30,10 +30,9 @@ function isServed(tfm: string, to: ProjectEvaluation): boolean {
   return !from || available.length === 0 || available.some((framework) => !framework || isCompatible(from, framework));
 }
 
-/** A reference between projects whose frameworks must be compatible. */
 interface CheckedReference {
   readonly path: string;
-  /** The code of the error if they are not; empty for MSBuild's own error, which has no code. */
+  /** The code of the error if the frameworks are incompatible; empty for MSBuild's own error, which has no code. */
   readonly code: string;
 }
 

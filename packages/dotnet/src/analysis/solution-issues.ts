@@ -7,7 +7,6 @@ import type { NameOf } from './project-names.js';
 /** The severities in the order in which issues are sorted. */
 export const SEVERITIES = ['error', 'warning', 'recommendation'] as const;
 
-/** An error, a warning or a recommendation about a solution. */
 export interface SolutionIssue {
   readonly severity: (typeof SEVERITIES)[number];
   /** The names of the affected projects; empty if the issue is about the solution itself. */
@@ -16,7 +15,6 @@ export interface SolutionIssue {
   readonly message: string;
 }
 
-/** A project's reference to a package. */
 interface PackageUse {
   readonly package: string;
   readonly version: string;

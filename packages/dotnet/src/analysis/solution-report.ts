@@ -24,7 +24,6 @@ const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];
 
 export interface ReportedProject {
   readonly name: string;
-  /** The absolute path of the project file. */
   readonly path: string;
   readonly sdk?: string;
   /** `Exe`, `WinExe` or `Library`. */
@@ -48,7 +47,6 @@ export interface SharedPackage {
 /** The answer of Analyze, Dependencies and Validate for a solution (docs/spec/dotnet-results.md#solution-reports). */
 export interface SolutionReport {
   readonly success: true;
-  /** The absolute path of the solution file. */
   readonly solution: string;
   /** The projects that could be evaluated. */
   readonly projects: readonly ReportedProject[];

@@ -11,7 +11,6 @@ import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 export interface ProjectValidation {
   readonly success: true;
   readonly projectPath: string;
-  /** True if there are no errors. */
   readonly isValid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];

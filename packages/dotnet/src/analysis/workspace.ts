@@ -24,7 +24,6 @@ export interface WorkspaceProject {
 
 /** The solution and the projects of a folder (docs/spec/dotnet-resources.md#workspace-rules). */
 export interface Workspace {
-  /** The absolute path of the folder. */
   readonly root: string;
   /** The path of the solution relative to the root; absent if there is none. */
   readonly solution?: string;
@@ -34,7 +33,7 @@ export interface Workspace {
 
 /** Reads workspaces from their files, and again only if one of the files has changed. */
 export interface WorkspaceReader {
-  /** @param root absolute */
+  /** @param root the absolute path of the folder */
   read(root: string): Workspace;
   /** True if the workspace was read and none of its files has changed since. */
   isCurrent(root: string): boolean;

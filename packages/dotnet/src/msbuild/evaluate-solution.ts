@@ -10,10 +10,8 @@ import {
 import { type LoadError, type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 
-/** The reason why a project of a solution could not be evaluated. */
 export interface ProjectFailure {
   readonly project: string;
-  /** MSBuild's code, if any. */
   readonly code?: string;
   readonly message: string;
 }

@@ -15,9 +15,7 @@ export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
   };
 }
 
-/** MSBuild's evaluation of a project. */
 export interface ProjectEvaluation {
-  /** The absolute path of the project file. */
   readonly project: string;
   /** The evaluation without a framework; for a multi-targeted project it has properties and no items. */
   readonly outer: Evaluation;
@@ -88,7 +86,6 @@ export function propertyOf({ properties }: Evaluation, name: string): string {
   return Object.entries(properties).find(([key]) => isSameName(key, name))?.[1] ?? '';
 }
 
-/** Returns the items of a requested type. */
 export function itemsOf({ items }: Evaluation, type: string): readonly Item[] {
   return Object.entries(items).find(([key]) => isSameName(key, type))?.[1] ?? [];
 }

@@ -20,7 +20,6 @@ export interface Item {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** MSBuild's evaluation of a project for one framework. */
 export interface Evaluation {
   /** Empty for the outer evaluation of a multi-targeted project. */
   readonly framework: string;

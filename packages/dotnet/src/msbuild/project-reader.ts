@@ -27,7 +27,6 @@ export interface RequestedProject {
 export interface ReadRequest {
   readonly projects: readonly RequestedProject[];
   readonly query: EvaluationQuery;
-  /** True if the results must name the imported files. */
   readonly returnsFiles?: boolean;
   /** True if a PackageVersion must be left out unless the project references the package. */
   readonly omitsUnusedVersions?: boolean;

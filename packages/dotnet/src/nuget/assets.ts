@@ -147,7 +147,6 @@ function frameworkKey(assets: Assets, framework: string): string | undefined {
   )?.[0];
 }
 
-/** A package in the version that a restore chose for a framework. */
 export interface ResolvedPackage {
   readonly name: string;
   readonly version: string;

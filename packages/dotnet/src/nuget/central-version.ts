@@ -5,9 +5,7 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { namesIn } from '../project-files/readable-files.js';
 import { centralVersionsFile, referencedPackages, referencedVersion, versionDeclarations } from './package-versions.js';
 
-/** The version of a package in a Directory.Packages.props. */
 export interface CentralVersion {
-  /** The absolute path of the Directory.Packages.props. */
   readonly file: string;
   readonly version: string;
   /** The line of the element that declares it, from 1. */

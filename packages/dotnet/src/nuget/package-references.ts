@@ -8,7 +8,6 @@ import {
 } from '../msbuild/evaluate.js';
 import { projectName } from '../project-files/find-project.js';
 
-/** An evaluated PackageReference. */
 export interface PackageReference {
   readonly name: string;
   /** The effective version or range, which can come from Directory.Packages.props; absent if there is none. */
@@ -23,9 +22,8 @@ export interface PackageReference {
 
 export interface ProjectReference {
   readonly name: string;
-  /** The absolute path of the referenced project. */
   readonly path: string;
-  /** See {@link PackageReference.frameworks}. */
+  /** As in {@link PackageReference}. */
   readonly frameworks?: readonly string[];
 }
 

@@ -22,9 +22,7 @@ export function sharedFiles(project: string): string[] {
 /** A place that gives a package a version. With conditions, a package can have several. */
 export interface VersionDeclaration {
   readonly packageId: string;
-  /** The absolute path. */
   readonly file: string;
-  /** The line of the element, from 1. */
   readonly line: number;
   /** `PackageReference`, `PackageVersion` or `GlobalPackageReference`. */
   readonly element: string;

@@ -154,7 +154,6 @@ function asRequested({ requestedVersion, autoReferenced }: PackageOutput): strin
   return autoReferenced === 'true' ? requestedVersion?.replace(/^\[([^,]+), \)$/, '$1') : requestedVersion;
 }
 
-/** A package that `dotnet package search` found. */
 export interface FoundPackage {
   readonly id: string;
   readonly version?: string;
@@ -176,9 +175,7 @@ export interface PackageSearch {
   readonly packages: FoundPackage[];
   /** The errors of sources that could not be searched. */
   readonly problems: string[];
-  /** True if at least one source was searched. */
   readonly hasAnswer: boolean;
-  /** True if the output is JSON, as it should be. */
   readonly isJson: boolean;
 }
 

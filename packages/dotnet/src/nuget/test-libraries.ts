@@ -1,4 +1,3 @@
-/** A test framework. */
 export type TestLibrary = 'mstest' | 'nunit' | 'tunit' | 'xunit' | 'xunit.v3';
 
 /** The packages and SDKs by which projects reference each framework, directly or not. */

@@ -56,7 +56,6 @@ function compareLabels(a: string | undefined, b: string | undefined): number {
   return first.length - second.length;
 }
 
-/** Compares parts of labels. Numbers are lower than words. */
 function compareParts(a: string, b: string): number {
   const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber && isOther) return Number(a) - Number(b);

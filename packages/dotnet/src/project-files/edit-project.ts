@@ -15,7 +15,6 @@ import { assertMSBuildName, isSameName, splitList } from './msbuild-syntax.js';
 import { attributeOf, groupsOf, isConditional, parseProject } from './project-xml.js';
 
 export interface ProjectEdit {
-  /** The text of the project after the edit. */
   readonly text: string;
   readonly changed: boolean;
 }

@@ -4,9 +4,7 @@ import { FileError } from './file-error.js';
 import { type LineChange, lineChanges } from './line-changes.js';
 import { readTextFile, type TextFile, writeTextFile } from './text-file.js';
 
-/** A line of a file that a command changed. */
 export interface FileChange extends LineChange {
-  /** The absolute path of the file. */
   readonly file: string;
 }
 

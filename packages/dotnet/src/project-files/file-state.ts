@@ -14,7 +14,6 @@ export function stateHashesOf(paths: Iterable<string>): Map<string, StateHash> {
   return new Map(Array.from(paths, (path) => [path, stateHashOf(path)]));
 }
 
-/** True if none of the paths has changed since its hash was taken. */
 export function areUnchanged(stateHashes: ReadonlyMap<string, StateHash>): boolean {
   for (const [path, stateHash] of stateHashes) if (stateHashOf(path) !== stateHash) return false;
   return true;

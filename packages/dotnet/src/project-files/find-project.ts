@@ -8,7 +8,6 @@ export function isProjectPath(path: string): boolean {
   return PROJECT.test(path);
 }
 
-/** Returns the name of a project: the file name without the extension. */
 export function projectName(path: string): string {
   return basename(path, extname(path));
 }

@@ -1,4 +1,3 @@
-/** A parsed target framework moniker. */
 export interface Framework {
   readonly tfm: string;
   /** The name for people, such as `.NET 10.0 (LTS)`. */

@@ -46,10 +46,8 @@ export function findGlobalJson(folder: string): GlobalJson | undefined {
   };
 }
 
-/** `sdk.paths` of a global.json. */
 export interface SdkPaths {
   readonly path: string;
-  /** The folders as they are written. */
   readonly folders: readonly string[];
 }
 

@@ -5,9 +5,7 @@ import { isSameName } from './msbuild-syntax.js';
 import { groupsOf, parseProject } from './project-xml.js';
 
 export interface PropertyDefinition {
-  /** The absolute path. */
   readonly file: string;
-  /** The line number from 1. */
   readonly line: number;
 }
 

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 
-/** The maximum number of folders that a search reads. */
 const MAX_FOLDERS = 1000;
 const IGNORED = new Set(['bin', 'obj', 'node_modules', 'packages']);
 

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
 
-/** The maximum number of projects that are read. */
 const MAX_PROJECTS = 1000;
 const REFERENCE = /<ProjectReference\b[^>]*?\bInclude\s*=\s*(?:"([^"]+)"|'([^']+)')/gi;
 const COMMENT = /<!--[\s\S]*?-->/g;
@@ -30,7 +29,6 @@ export function referenceCircle(project: string): readonly string[] | undefined 
   return visit(resolve(project));
 }
 
-/** Returns the absolute paths of the projects that a file references. */
 function referencesIn(file: string): string[] {
   try {
     const text = readRegularFile(file).toString('utf8').replace(COMMENT, '');

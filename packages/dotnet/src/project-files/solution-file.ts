@@ -8,7 +8,6 @@ import { isProjectPath } from './find-project.js';
 import { attributeOf } from './project-xml.js';
 import { decodeText } from './text-file.js';
 
-/** A project that a solution lists. */
 export interface SolutionProject {
   /** The path in the solution, with forward slashes. */
   readonly path: string;

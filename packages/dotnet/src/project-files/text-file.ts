@@ -22,7 +22,6 @@ const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
-/** Matches an XML declaration with an encoding. */
 const DECLARATION = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)/;
 
 /**

@@ -2,7 +2,6 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z_:\x80-\uFFFF][\w:.\x80-\uFFFF-]*));/y;
 
-/** A reference that cannot be decoded. */
 export interface BadReference {
   /** The offset in the given text. */
   readonly offset: number;

@@ -13,7 +13,6 @@ export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'page
   readonly rootCauseKind?: RootCauseKind;
 }
 
-/** The codes in codes.json. */
 export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
 
 /** Finds the entry of a code; letter case and surrounding white space do not matter. @returns undefined if unknown */

@@ -42,9 +42,7 @@ export interface FailureEvidence {
   readonly line?: number;
   readonly column?: number;
   readonly project?: string;
-  /** The command that failed. */
   readonly run?: { readonly args: readonly string[]; readonly cwd: string };
-  /** The number of failed tests in the test results. */
   readonly failedTests?: number;
   /** The tests that were running when the run was ended. */
   readonly runningTests?: readonly string[];

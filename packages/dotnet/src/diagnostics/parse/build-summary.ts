@@ -14,7 +14,6 @@ export class BuildSummary {
   readonly #messages: Message[] = [];
   /** The number of messages that are one line each. */
   readonly #lines: Record<Severity, number> = { error: 0, warning: 0 };
-  /** The counts that MSBuild printed. */
   readonly #counts: Partial<Record<Severity, number>> = {};
 
   addMessage(message: Message): void {

@@ -35,7 +35,6 @@ const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Prefixes of messages of the CLI. */
 const PREFIX = /^(?:Unhandled exception: |dotnet watch : |error: )*/;
 /** The first line of `dotnet package update` (SDK 10), which is not part of a message. */
 const ANNOUNCEMENT = /^Updating outdated packages in [^\n]*\n/;

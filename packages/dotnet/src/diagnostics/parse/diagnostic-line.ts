@@ -3,7 +3,7 @@ import { isProjectFile } from '../../advice/codes/source-kind.js';
 import { isSolutionPath } from '../../project-files/solution-file.js';
 import type { Diagnostic } from './diagnostic.js';
 
-/** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
+/** A printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
 export interface DiagnosticLine extends Location {
   readonly severity: Diagnostic['severity'];
   /** Undefined if the tool printed none. */

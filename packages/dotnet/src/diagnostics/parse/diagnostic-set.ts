@@ -20,7 +20,6 @@ export interface ParsedMessage {
   readonly sequence: number;
 }
 
-/** The number of times that a diagnostic was reported. */
 export interface Counted {
   count: number;
 }
@@ -48,7 +47,6 @@ export const MAX_DIAGNOSTICS = 1000;
  */
 export class DiagnosticSet {
   readonly #members = new Map<string, Member>();
-  /** Members whose message has several lines, by its first line. */
   readonly #membersByFirstLine = new Map<string, Member>();
   /** The keys of diagnostics above the maximum, which are not kept. */
   readonly #omittedKeys = new Set<string>();

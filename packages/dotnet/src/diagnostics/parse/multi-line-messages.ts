@@ -7,7 +7,6 @@ import type { DiagnosticLine } from './diagnostic-line.js';
 export const NO_CODE = 'MSBUILD_UNCODED';
 export const NUGET_UNCODED = 'NUGET_UNCODED';
 
-/** True if the diagnostic was printed without a code. */
 export const hasNoCode = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
@@ -68,7 +67,7 @@ export function withoutFrames(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => index === 0 || !FRAME.test(line));
 }
 
-/** Makes each line of a message a message, if joining them was a wrong guess. */
+/** Splits a message into one message per line, for lines that were joined by a wrong guess. */
 export function splitMessage({ head, code, lines, raw }: Message): Message[] {
   return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isHeuristic: false }));
 }

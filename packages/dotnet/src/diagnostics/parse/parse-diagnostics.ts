@@ -40,7 +40,6 @@ export interface DiagnosticOptions {
 
 /** Reads an output line by line, so that lines which a bounded buffer drops are still counted. */
 export interface DiagnosticReader {
-  /** Reads a line without its line end. */
   line(text: string): void;
   end(): DiagnosticReport;
 }
@@ -248,7 +247,7 @@ const TARGET = /^[A-Za-z_][\w.-]*:$/;
 const MAX_LINES = 20;
 const MAX_LINE_CHARS = 500;
 
-/** Collects the lines since the last diagnostic, which a program that a task runs has printed. */
+/** Collects the output of a program that a task runs: the lines since the last diagnostic. */
 class ProgramOutput {
   #lines: string[] = [];
 

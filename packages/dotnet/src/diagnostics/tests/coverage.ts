@@ -13,7 +13,6 @@ export interface FileCoverage {
   /** The path in the report, in the source folder of the report if it has exactly one. */
   readonly file: string;
   readonly lines: Covered;
-  /** Present if the file has branches. */
   readonly branches?: Covered;
 }
 
@@ -22,7 +21,6 @@ export interface Coverage {
   readonly branches: Covered;
   /** The files with the lowest coverage, the lowest first. */
   readonly files: readonly FileCoverage[];
-  /** The number of files that are not in `files`. */
   readonly omittedFiles?: number;
 }
 

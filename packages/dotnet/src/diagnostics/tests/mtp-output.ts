@@ -111,7 +111,6 @@ function unfinishedAssembly({ name, framework, exitCode, output }: AssemblyEnd):
   };
 }
 
-/** The end of a test application. */
 interface AssemblyEnd {
   readonly name: string;
   readonly framework: string;
@@ -208,7 +207,6 @@ function failedTries(lines: readonly string[]): Try[] {
 
 const SKIPPED = /^skipped (?:\(try \d+\) )?(.+?)(?: \([^()]*\d ?m?s\))?$/;
 
-/** Parses blocks of `skipped T.Later (0ms)` and the reason. */
 function skippedTests(lines: readonly string[]): SkippedTest[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, SKIPPED, isEnd).map(({ testName: name, body }) => {

@@ -1,7 +1,6 @@
 /** The reason why a run of `dotnet test` ran no test at all. */
 export type NoTestsReason = 'malformed filter' | 'filter matches nothing' | 'no adapter' | 'wrong runner' | 'not built';
 
-/** The reason why no test ran, and the words of the runner. */
 export interface NoTests {
   readonly reason: NoTestsReason;
   /** The runner's message; absent if it printed none. */
@@ -40,7 +39,6 @@ const REASONS: readonly (readonly [
 /** The words of VSTest and Microsoft.Testing.Platform after a run that passed. */
 const PASSED = /\bTest run (?:passed|successful)\b|\bPassed!/i;
 
-/** True if the output says that a run passed; it need not have counts. */
 export function saysPassed(output: string): boolean {
   return PASSED.test(output);
 }

@@ -3,7 +3,6 @@ import type { TestFailure, TestRun } from './test-run.js';
 
 /** The tests in the diagnostic log of a test application (Microsoft.Testing.Platform 1.9 to 2.5, level Trace). */
 export interface PlatformLog {
-  /** The path of the test application. */
   readonly assembly: string;
   /** The distinct full names of the tests that started and did not end. */
   readonly running: readonly string[];

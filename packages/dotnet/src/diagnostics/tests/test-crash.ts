@@ -3,9 +3,8 @@ import { fileName, frameworkInPath } from './trx.js';
 
 /** The end of a test process before its tests had ended. */
 export interface TestCrash {
-  /** The first line of the printed reason. */
   readonly cause?: string;
-  /** The time without the end of a test after which blame ended the process, such as `4 seconds`. */
+  /** The time after which blame ended the process because no test had ended, such as `4 seconds`. */
   readonly hang?: string;
   /** The tests that were running; known only with `blame`. */
   readonly tests: readonly string[];

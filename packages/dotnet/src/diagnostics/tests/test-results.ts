@@ -71,7 +71,6 @@ export function testFields(run: TestRun): object {
   };
 }
 
-/** Builds the fields of a result that describe its failed tests. */
 export function failureFields(failures: readonly TestFailure[]): object {
   return {
     firstFailures: failures.slice(0, MAX_FAILURES).map(reportedFailure),
@@ -98,12 +97,10 @@ export function testCounts({ passed, failed, skipped, skippedTests = [], retried
   return `${passed} passed, ${failed} failed, ${skipped} skipped${names.length > 0 ? ` (${names.join('; ')}${more})` : ''}${retried.join('')}`;
 }
 
-/** A failed test as results show it. */
 export interface ReportedFailure extends TestFailure {
   /** The expected and actual values, if the message contains both. */
   readonly expected?: string;
   readonly actual?: string;
-  /** The place of the first frame in the user's code. */
   readonly file?: string;
   readonly line?: number;
 }

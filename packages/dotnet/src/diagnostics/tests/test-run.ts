@@ -36,7 +36,6 @@ export interface TestFailure {
   readonly displayName?: string;
   readonly printed?: PrintedTest;
   readonly message: string;
-  /** The output of the test itself. */
   readonly output?: string;
   /** The first {@link MAX_FRAMES} frames, one per line. */
   readonly stackTrace?: string;
@@ -44,7 +43,6 @@ export interface TestFailure {
 
 /** A test as the command of Microsoft.Testing.Platform prints it. Many frameworks print only the method. */
 export interface PrintedTest {
-  /** The path of the test application. */
   readonly assembly: string;
   readonly name: string;
 }
@@ -86,7 +84,6 @@ export interface TestAssembly extends AssemblyName {
 
 const MAX_FRAMES = 10;
 
-/** The results of a run without tests. */
 export const NO_TESTS: TestRun = {
   passed: 0,
   failed: 0,
