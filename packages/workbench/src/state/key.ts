@@ -27,7 +27,7 @@ export function writeKey(key: string): void {
 export function takeToken(): void {
   const fragment = tokenIn(location.hash);
   if (fragment === undefined) return;
-  // The token belongs to the first tab that sends it, which proves itself by a secret of its own.
+  // The server binds the token to the secret of the first tab that sends it (docs/spec/access.md#page-key).
   if (fragment.token !== undefined) writeKey(`${fragment.token}.${crypto.randomUUID()}`);
   history.replaceState(null, '', location.pathname);
 }

@@ -31,7 +31,7 @@ export interface PluginProblem {
 
 /** The difference of one tool, resource or prompt from its accepted definition. */
 export interface DefinitionChange {
-  /** The name of the tool, resource or prompt. */
+  /** The author's name of the tool. For others, a label such as `prompt greet` or `resource docs://readme`. */
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
   readonly before?: JsonObject;

@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<View, string>> = {
   connect: 'Connect',
 };
 
-/** Views beside the first one are loaded when they are opened. */
+/** The component of each view. All but the first view are loaded when they are opened. */
 const COMPONENTS: Readonly<Record<View, ComponentType>> = {
   tools: ToolsView,
   tasks: lazy(() => import('./tasks-view.js').then(({ TasksView }) => TasksView)),
@@ -59,7 +59,7 @@ export function App() {
   }, [view, route.value.name]);
   const views = VIEWS.filter((name) => name === view || isOffered(name));
   useEffect(() => {
-    // In a frame, because it needs the layout that the frame makes anyway.
+    // Scroll in a frame, because scrolling needs the layout that the browser computes for the frame anyway.
     requestAnimationFrame(() =>
       document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     );
@@ -96,7 +96,7 @@ export function App() {
   );
 }
 
-/** Background sessions belong to the .NET tools; tasks are shown where a call has become one. */
+/** Hides views without content: tasks before the first call becomes one, sessions without the .NET tools. */
 function isOffered(name: View): boolean {
   if (name === 'tasks') return taskRuns.value.length > 0;
   return name !== 'sessions' || findByAuthorName(PROJECT_TOOL) !== undefined;
@@ -107,7 +107,7 @@ function focusMain(event: MouseEvent): void {
   document.getElementById('main')?.focus();
 }
 
-/** A narrow screen may show something else than the list. */
+/** Focuses the search field; on a narrow screen, goes to the list of tools first if it is not shown. */
 function focusSearch(): void {
   const search = () => document.querySelector<HTMLElement>('[data-search]');
   if (search()?.offsetParent == null) {
@@ -123,8 +123,8 @@ function handleKey(event: KeyboardEvent, openHelp: () => void): void {
     document.querySelector<HTMLElement>('[data-run]')?.click();
     return;
   }
-  const types = target.matches('input, textarea, select, [contenteditable]');
-  if (types || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = target.matches('input, textarea, select, [contenteditable]');
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const view = VIEW_KEYS[event.key];
   if (event.key === '?') openHelp();
   else if (event.key === '/') focusSearch();
@@ -169,16 +169,16 @@ function Header() {
   );
 }
 
-/** Through which profile one is looking. */
+/** The profiles that limit what the page shows. */
 function ProfileName() {
   if (principal.value === undefined || connection.value === 'locked') return null;
   const { name, scopes, profiles } = principal.value;
   const isNarrowed = profiles.length > 0;
-  const seen = isNarrowed ? `You see what ${profiles.join(' and ')} shows.` : 'You see everything.';
+  const extent = isNarrowed ? `You see what ${profiles.join(' and ')} shows.` : 'You see everything.';
   return (
     <span
       class={`profile ${isNarrowed ? 'profile-narrowed' : ''}`}
-      title={`${seen} The server takes this page for ${name}, with the scopes ${scopes.join(', ')}.`}
+      title={`${extent} The server takes this page for ${name}, with the scopes ${scopes.join(', ')}.`}
     >
       <span class="profile-of">{name}, </span>
       {isNarrowed ? `profile ${profiles.join(' + ')}` : 'no profile'}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isObject, type JsonObject } from '../json/json.js';
 import { request } from '../state/connection.js';
 
+/** Completions are requested after this pause in typing. */
 const PAUSE_MS = 150;
 
 interface CompletedInputProps {
@@ -10,12 +11,13 @@ interface CompletedInputProps {
   readonly isRequired?: boolean | undefined;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** The prompt or template that the value belongs to. */
+  /** The `ref` of the prompt or resource template that the value belongs to. */
   readonly reference: JsonObject;
+  /** The values of all inputs of the prompt or template. */
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** A text whose values the server completes, where it offers that. */
+/** A text input with completions from the server, if the server has any. */
 export function CompletedInput({
   label,
   description,
@@ -25,13 +27,15 @@ export function CompletedInput({
   reference,
   context,
 }: CompletedInputProps) {
-  const [offered, setOffered] = useState<readonly string[]>([]);
+  const [completions, setCompletions] = useState<readonly string[]>([]);
   const [isFocused, setFocused] = useState(false);
   useEffect(() => {
     if (!isFocused) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      void complete(reference, label, value, context, controller.signal).then((values) => values && setOffered(values));
+      void complete(reference, label, value, context, controller.signal).then(
+        (values) => values && setCompletions(values),
+      );
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
@@ -58,14 +62,15 @@ export function CompletedInput({
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <datalist id={id}>
-        {offered.map((one) => (
-          <option key={one} value={one} />
+        {completions.map((completion) => (
+          <option key={completion} value={completion} />
         ))}
       </datalist>
     </div>
   );
 }
 
+/** @returns undefined if the server cannot complete the value */
 async function complete(
   ref: JsonObject,
   name: string,
@@ -82,7 +87,7 @@ async function complete(
     );
     return isObject(completion) && Array.isArray(completion.values) ? completion.values.map(String) : [];
   } catch {
-    // No value is completed: the field takes any text.
+    // The input works without completions.
     return undefined;
   }
 }

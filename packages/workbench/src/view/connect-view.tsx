@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import { hasKey } from '../state/connection.js';
 import { CopyButton, Tabs } from './parts.js';
 
-/** The page does not know where its server's files are: `mortise init` does. */
+/** The page does not know the paths of the server's files, so the user inserts them. `mortise init` knows the paths. */
 const LAUNCH = { command: 'npx', args: ['-y', 'mortise', 'serve', '--config', '/path/to/appsettings.json'] };
 
-/** The entry of this server for each known client, to copy. */
+/** For each known client, the configuration entry that connects it with this server. */
 export function ConnectView() {
   const [tab, setTab] = useState('http');
   return (

@@ -4,7 +4,7 @@ import type { ContentBlock, ResourceContents } from '../state/types.js';
 import { LongText } from './long-text.js';
 import { formatBytes, Notice } from './parts.js';
 
-/** The blocks of a result or message, each as what it is. */
+/** Shows the content blocks of a result or message, each according to its type. */
 export function ContentBlocks({ blocks }: { blocks: readonly ContentBlock[] }) {
   return (
     <>
@@ -37,7 +37,7 @@ function Block({ block, label }: { block: ContentBlock; label: string }) {
   }
 }
 
-/** `isCaptioned`: false where what is above it says the same. */
+/** Shows the contents of a resource. @param isCaptioned false if the URI and the type are already shown above */
 export function Contents({ contents, isCaptioned = true }: { contents: ResourceContents; isCaptioned?: boolean }) {
   const { uri, mimeType = '', text, blob } = contents;
   return (

@@ -6,7 +6,7 @@ import { mcpHeaders } from '../rpc/mcp-client.js';
 import { hasKey } from '../state/connection.js';
 import type { Run } from '../state/run.js';
 
-/** A call as a line for a shell. */
+/** Writes a call as a command line with `mortise call`. */
 export function toCommandLine({ tool, args }: Run): string {
   const entries = isObject(args) ? Object.entries(args) : [];
   const isFlat = entries.every(
@@ -20,14 +20,14 @@ export function toCommandLine({ tool, args }: Run): string {
   ].join(' ');
 }
 
-/** A text that cannot be taken for another type. */
+/** True for a text that `mortise call --arg` does not read as a value of another type. */
 function isPlainText(value: Json | undefined): boolean {
   return (
     typeof value === 'string' && /^[A-Za-z]/.test(value) && !/^(true|false|null)$/.test(value) && !value.includes('\n')
   );
 }
 
-/** A call as a request of curl; the access key is named, not written. */
+/** Writes a call as a curl command. The access key is referred to by its environment variable. */
 export function toCurl({ tool, args }: Run): string {
   const body = {
     jsonrpc: '2.0',
@@ -55,7 +55,7 @@ export function toCurl({ tool, args }: Run): string {
   ].join(' \\\n  ');
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: 
 const KINDS: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'new', removed: 'gone', changed: 'changed' };
 const BADGES: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'good', removed: 'bad', changed: 'warn' };
 
-/** How the definitions of a plugin differ from those that were accepted. */
+/** Shows how the definitions of a plugin differ from the accepted ones. */
 export function DefinitionChanges({ changes }: { changes: readonly DefinitionChange[] }) {
   return (
     <div class="changes">
@@ -45,21 +45,21 @@ function textOf(definition: JsonObject | undefined): string {
   return definition === undefined ? '' : writeJson(definition, 2);
 }
 
-/** Accepts a definition once the person has confirmed its hash. */
+/** A button that accepts a definition after the user has confirmed its hash. */
 export function AcceptButton({ plugin, sha256 }: { plugin: string; sha256: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isBusy, setBusy] = useState(false);
-  // What was read is what is accepted, also if the definition changes while the question is open.
-  const [shown, setShown] = useState(sha256);
+  // The hash in the open dialog. It stays if the definition changes, so that the user accepts what the dialog shows.
+  const [confirmedSha256, setConfirmedSha256] = useState(sha256);
   if (!canReloadAndAccept()) return null;
   const accept = async () => {
     setBusy(true);
-    await acceptDefinition(plugin, shown);
+    await acceptDefinition(plugin, confirmedSha256);
     setBusy(false);
     dialog.current?.close();
   };
   const ask = () => {
-    setShown(sha256);
+    setConfirmedSha256(sha256);
     dialog.current?.showModal();
   };
   return (
@@ -73,7 +73,7 @@ export function AcceptButton({ plugin, sha256 }: { plugin: string; sha256: strin
           Models read these names, descriptions and schemas as they are now. Exactly the definition with this hash is
           accepted:
         </p>
-        <code class="hash">{shown}</code>
+        <code class="hash">{confirmedSha256}</code>
         <div class="actions">
           <button type="button" class="primary" disabled={isBusy} onClick={() => void accept()}>
             Accept this definition

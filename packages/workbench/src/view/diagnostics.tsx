@@ -11,15 +11,19 @@ interface Diagnostic {
 
 const MAX_ROWS = 500;
 
-/** Errors and warnings with a location, grouped by project. */
+/** Shows the errors and warnings that have a file, grouped by project. */
 export function Diagnostics({ data }: { data: Readonly<Record<string, Json>> }) {
-  const all = [...read(data.errors, 'error'), ...read(data.warnings, 'warning'), ...read(data.diagnostics, 'warning')];
+  const all = [
+    ...readDiagnostics(data.errors, 'error'),
+    ...readDiagnostics(data.warnings, 'warning'),
+    ...readDiagnostics(data.diagnostics, 'warning'),
+  ];
   if (all.length === 0) return null;
   const projects = [...new Set(all.map(({ project }) => project))];
   return (
     <div class="diagnostics">
       {projects.map((project) => (
-        <DiagnosticTable key={project} project={project} rows={all.filter((one) => one.project === project)} />
+        <DiagnosticTable key={project} project={project} rows={all.filter((row) => row.project === project)} />
       ))}
     </div>
   );
@@ -63,8 +67,11 @@ function DiagnosticTable({ project, rows }: { project: string; rows: readonly Di
   );
 }
 
-/** Those that name a file: all others are in the card. */
-function read(list: Json | undefined, severity: string): Diagnostic[] {
+/**
+ * Reads the diagnostics that have a file. The error card shows the others.
+ * @param severity the severity of entries that name none
+ */
+function readDiagnostics(list: Json | undefined, severity: string): Diagnostic[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isObject).flatMap((entry) => {
     if (typeof entry.file !== 'string') return [];

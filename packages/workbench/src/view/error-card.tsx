@@ -5,11 +5,14 @@ type OnAction = (tool: string, args: Json) => void;
 
 const MAX_ERRORS = 20;
 
-/** An ErrorResponse (docs/spec/contract.md#error-response): each code with what to do. */
+/**
+ * Shows the errors of an ErrorResponse with their hints and fixes (docs/spec/contract.md#error-response).
+ * @param data has a list `errors`
+ */
 export function ErrorCard({ data, onAction }: { data: Readonly<Record<string, Json>>; onAction: OnAction }) {
   const errors = (data.errors as Json[]).filter(isObject);
   const help = isObject(data.codes) ? data.codes : {};
-  const first = errors
+  const distinct = errors
     .slice(0, MAX_ERRORS)
     .filter(
       (error, index) =>
@@ -17,7 +20,7 @@ export function ErrorCard({ data, onAction }: { data: Readonly<Record<string, Js
     );
   return (
     <div class="error-card" role="group" aria-label="Error">
-      {first.map((error, index) => (
+      {distinct.map((error, index) => (
         <ErrorEntry
           key={index}
           error={{ ...(isObject(help[String(error.code)]) ? (help[String(error.code)] as object) : {}), ...error }}
@@ -68,6 +71,7 @@ function ErrorEntry({ error, onAction }: { error: Record<string, Json>; onAction
   );
 }
 
+/** A button that fills in the recommended call; only the text of the action if the server does not have its tool. */
 function RecommendedAction({ action, onAction }: { action: Json | undefined; onAction: OnAction }) {
   if (typeof action === 'string') return <p>{action}</p>;
   if (!isObject(action)) return null;
@@ -89,7 +93,7 @@ function RecommendedAction({ action, onAction }: { action: Json | undefined; onA
   );
 }
 
-/** docs/spec/contract.md#lock-info */
+/** Shows the members of a result's `lockInfo` (docs/spec/contract.md#lock-info). */
 export function LockInfo({ lock }: { lock: Readonly<Record<string, Json>> }) {
   return (
     <dl class="facts" aria-label="Lock">

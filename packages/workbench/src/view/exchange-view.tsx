@@ -4,7 +4,7 @@ import type { Exchange, ExchangeMessage } from '../rpc/mcp-client.js';
 import { LongText } from './long-text.js';
 import { CopyButton, formatBytes, formatMs, formatTime } from './parts.js';
 
-/** The messages of a call as they were sent and received, without the access key. */
+/** Shows the messages that were sent and received for a call. The HTTP headers with the access key are not shown. */
 export function ExchangeView({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
     <>
@@ -15,8 +15,8 @@ export function ExchangeView({ exchanges }: { exchanges: readonly Exchange[] }) 
             {exchange.status !== undefined && `, HTTP ${exchange.status}`}
           </p>
           <ol>
-            {exchange.messages.map((message, at) => (
-              <Message key={at} message={message} />
+            {exchange.messages.map((message, messageIndex) => (
+              <Message key={messageIndex} message={message} />
             ))}
           </ol>
         </section>

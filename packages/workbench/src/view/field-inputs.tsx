@@ -47,12 +47,16 @@ export function TextInput({ field, scope }: FieldProps) {
   );
 }
 
-/** The text stays as it is typed, as long as it means the value. */
+/** An input for a number. It shows the typed text, such as `1e3`, while this text stands for the field's value. */
 export function NumberInput({ field, scope }: FieldProps) {
-  const shown = isNumber(field.value) ? numberText(field.value) : typeof field.value === 'string' ? field.value : '';
-  const [typed, setTyped] = useState(shown);
-  const meant = typeNumber(scope.context.state, field, typed);
-  const text = isSameJson(meant.value, scope.context.state.value) ? typed : shown;
+  const valueText = isNumber(field.value)
+    ? numberText(field.value)
+    : typeof field.value === 'string'
+      ? field.value
+      : '';
+  const [typed, setTyped] = useState(valueText);
+  const typedState = typeNumber(scope.context.state, field, typed);
+  const text = isSameJson(typedState.value, scope.context.state.value) ? typed : valueText;
   return (
     <input
       type="text"
@@ -99,7 +103,7 @@ export function BooleanInput({ field, scope }: FieldProps) {
 export function ConstantInput({ field, scope, options }: FieldProps & { options: readonly Constant[] }) {
   const selected = options.findIndex(({ value }) => field.value !== undefined && isSameJson(value, field.value));
   const isOther = field.value !== undefined && selected < 0;
-  const about = options[selected]?.description;
+  const description = options[selected]?.description;
   return (
     <>
       <select
@@ -124,12 +128,12 @@ export function ConstantInput({ field, scope, options }: FieldProps & { options:
           </option>
         ))}
       </select>
-      {about && <p class="hint">{about}</p>}
+      {description && <p class="hint">{description}</p>}
     </>
   );
 }
 
-/** Where no field can be made: JSON. */
+/** An input for JSON text. It is used for values whose schema does not say their type. */
 export function JsonInput({ field, scope }: FieldProps) {
   const [error, setError] = useState('');
   return (

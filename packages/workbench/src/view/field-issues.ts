@@ -1,7 +1,7 @@
 import { childrenOf } from '../form/edit-form.js';
 import type { Field } from '../form/field.js';
 
-/** Whether something is wrong at a place or below. */
+/** True if the field, or a field below it, has an issue. */
 export function hasIssues(field: Field): boolean {
   return field.issues.length > 0 || childrenOf(field).some(hasIssues);
 }
@@ -12,7 +12,8 @@ export interface FieldIssue {
   readonly issue: string;
 }
 
+/** Lists the issues of the field and of all fields below it. */
 export function issuesIn(field: Field): FieldIssue[] {
-  const own = field.issues.map((issue) => ({ pointer: field.pointer, label: field.label, issue }));
-  return [...own, ...childrenOf(field).flatMap(issuesIn)];
+  const ownIssues = field.issues.map((issue) => ({ pointer: field.pointer, label: field.label, issue }));
+  return [...ownIssues, ...childrenOf(field).flatMap(issuesIn)];
 }

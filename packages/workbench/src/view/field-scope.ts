@@ -3,15 +3,16 @@ import type { Field } from '../form/field.js';
 import type { FormContext, FormState } from '../form/form-state.js';
 import { type Json, writeJson } from '../json/json.js';
 
-/** What the fields of a form need: a change makes the next state. */
+/** The values that all fields of one form share. */
 export interface FieldScope {
   readonly context: FormContext;
-  /** Whether missing values are reported. */
+  /** True after the user has tried to submit the form. Only then are missing values reported. */
   readonly isTried: boolean;
+  /** Replaces the state of the form. */
   readonly change: (next: FormState) => void;
-  /** What the server said about the arguments as they are, by JSON Pointer. */
+  /** The server's errors about the present arguments, by the JSON Pointer of the argument. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** Shows a member or an item. */
+  /** The component for a member or an item. */
   readonly View: ComponentType<FieldProps>;
 }
 
@@ -20,7 +21,7 @@ export interface FieldProps {
   readonly scope: FieldScope;
 }
 
-/** The id of a field's control, or of what belongs to it. */
+/** The HTML id of a field's control, or of another part of the field such as `hint`. */
 export const idOf = ({ pointer }: Field, part = '') => `field${pointer}${part && `~${part}`}`;
 
 export function inputAttributes(field: Field, scope: FieldScope) {
@@ -42,9 +43,9 @@ export function placeholderOf(field: Field): string {
 
 export const textOf = (value: Json) => (typeof value === 'string' ? value : writeJson(value));
 
-/** A missing value is reported after the first try. */
+/** The issues that a field shows, with the server's error. A missing value is an issue only after the first try. */
 export function shownIssues(field: Field, scope: FieldScope): readonly string[] {
   const refusal = scope.refusals.get(field.pointer);
-  const own = field.value === undefined && !scope.isTried ? [] : field.issues;
-  return refusal === undefined ? own : [...own, refusal];
+  const issues = field.value === undefined && !scope.isTried ? [] : field.issues;
+  return refusal === undefined ? issues : [...issues, refusal];
 }

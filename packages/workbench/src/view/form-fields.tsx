@@ -7,7 +7,7 @@ import { BooleanInput, ConstantInput, JsonInput, NumberInput, TextInput } from '
 import { type FieldProps, type FieldScope, idOf, shownIssues, textOf } from './field-scope.js';
 import { ListFields, ObjectFields } from './group-fields.js';
 
-/** The form of a tool. @param refusals what the server said about these arguments, by JSON Pointer */
+/** The fields of a tool's form. @param refusals the server's errors about these arguments, by JSON Pointer */
 export function FormFields({
   form,
   context,
@@ -27,8 +27,8 @@ export function FormFields({
   return <RootFields root={root} scope={{ context, isTried: form.isTried.value, change, refusals }} />;
 }
 
-export function RootFields({ root, scope: given }: { root: Field; scope: Omit<FieldScope, 'View'> }) {
-  const scope = { ...given, View: FieldView };
+export function RootFields({ root, scope: rootScope }: { root: Field; scope: Omit<FieldScope, 'View'> }) {
+  const scope = { ...rootScope, View: FieldView };
   const takesNothing = root.choices.length === 0 && root.input.kind === 'object' && root.input.members.length === 0;
   return (
     <div class="fields">
@@ -90,12 +90,12 @@ function Title({ field }: { field: Field }) {
   );
 }
 
-/** What makes a value null, empty or absent. */
+/** The buttons that make a value null, empty or absent. */
 function FieldActions({ field, scope }: FieldProps) {
   const { path, value, input } = field;
   const set = (next: Json | undefined) => scope.change(setValue(scope.context.state, path, next));
   const isItem = typeof path.at(-1) === 'number';
-  const parts = [
+  const actions = [
     ...(input.kind === 'text' && value === undefined ? [{ label: 'Send empty text', act: () => set('') }] : []),
     ...(field.isNullable && value !== null ? [{ label: 'Send null', act: () => set(null) }] : []),
     ...(value !== undefined && !isItem && (!field.isRequired || value === null || value === '') && !field.isNamedHere
@@ -105,7 +105,7 @@ function FieldActions({ field, scope }: FieldProps) {
   return (
     <span class="field-actions">
       {value === '' && <span class="badge">empty text</span>}
-      {parts.map(({ label, act }) => (
+      {actions.map(({ label, act }) => (
         <button key={label} type="button" class="quiet small" aria-label={`${label}: ${field.label}`} onClick={act}>
           {label}
         </button>
@@ -127,8 +127,8 @@ function Choices({ field, scope }: FieldProps) {
               scope.change(choose(scope.context, field, choice, Number(currentTarget.value)))
             }
           >
-            {choice.options.map((option, at) => (
-              <option key={at} value={String(at)}>
+            {choice.options.map((option, optionIndex) => (
+              <option key={optionIndex} value={String(optionIndex)}>
                 {option.label}
               </option>
             ))}

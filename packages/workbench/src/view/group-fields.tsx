@@ -7,31 +7,31 @@ import { type FieldProps, idOf } from './field-scope.js';
 export function ObjectFields({ field, scope, input }: FieldProps & { input: ObjectInput }) {
   const isRoot = field.path.length === 0;
   if (field.value === undefined && !isRoot && !field.isRequired) return <AddButton field={field} scope={scope} />;
-  const own = input.members.filter(({ isOfOtherAction }) => !isOfOtherAction);
-  const others = input.members.filter(({ isOfOtherAction }) => isOfOtherAction);
-  const isChosen = isObject(field.value) && typeof field.value.action === 'string';
-  const properties = own.some(({ isNamedHere }) => !isNamedHere);
+  const members = input.members.filter(({ isOfOtherAction }) => !isOfOtherAction);
+  const otherMembers = input.members.filter(({ isOfOtherAction }) => isOfOtherAction);
+  const isActionChosen = isObject(field.value) && typeof field.value.action === 'string';
+  const hasProperties = members.some(({ isNamedHere }) => !isNamedHere);
   return (
     <div class={isRoot ? 'fields' : 'fields fields-nested'}>
-      {own.map((member) =>
+      {members.map((member) =>
         member.isNamedHere ? (
           <NamedMember key={member.pointer} field={member} scope={scope} />
         ) : (
           <scope.View key={member.pointer} field={member} scope={scope} />
         ),
       )}
-      {others.length > 0 && (
+      {otherMembers.length > 0 && (
         <details class="others">
           <summary>
-            {isChosen ? 'Parameters of other actions' : 'Parameters of the actions'} ({others.length})
+            {isActionChosen ? 'Parameters of other actions' : 'Parameters of the actions'} ({otherMembers.length})
           </summary>
-          {others.map((member) => (
+          {otherMembers.map((member) => (
             <scope.View key={member.pointer} field={member} scope={scope} />
           ))}
         </details>
       )}
       {input.additional !== undefined &&
-        (properties || isRoot ? (
+        (hasProperties || isRoot ? (
           <details class="others">
             <summary>Additional properties</summary>
             <AddMember field={field} scope={scope} />
@@ -53,8 +53,8 @@ function AddButton({ field, scope }: FieldProps) {
 
 function NamedMember({ field, scope }: FieldProps) {
   const [name, setName] = useState(field.name);
-  const rename = (to: string) => {
-    const next = renameMember(scope.context.state, field.path, to);
+  const rename = (newName: string) => {
+    const next = renameMember(scope.context.state, field.path, newName);
     if (next === scope.context.state) setName(field.name);
     else scope.change(next);
   };

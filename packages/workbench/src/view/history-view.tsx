@@ -18,7 +18,7 @@ import { formatMs, formatTime, Notice, OutcomeBadge } from './parts.js';
 
 const MAX_SHOWN = 200;
 
-/** Calls of this session and of earlier ones, without results and secrets. */
+/** Shows the calls that the browser has kept, of this tab and of earlier ones. */
 export function HistoryView() {
   const [filter, setFilter] = useState('');
   const [message, setMessage] = useState('');
@@ -26,8 +26,8 @@ export function HistoryView() {
   const matching = history.value.filter((entry) =>
     `${entry.name ?? ''} ${entry.tool} ${writeJson(entry.args)} ${entry.summary}`.toLowerCase().includes(words),
   );
-  const kept = matching.filter(({ isPinned, name }) => isPinned || name !== undefined);
-  const others = matching.filter((entry) => !kept.includes(entry)).slice(0, MAX_SHOWN);
+  const saved = matching.filter(({ isPinned, name }) => isPinned || name !== undefined);
+  const recent = matching.filter((entry) => !saved.includes(entry)).slice(0, MAX_SHOWN);
   return (
     <section class="page" aria-label="History">
       <div class="page-head">
@@ -47,8 +47,8 @@ export function HistoryView() {
         <Notice title="There are no calls yet.">Each call that you run appears here.</Notice>
       )}
       {history.value.length > 0 && matching.length === 0 && <Notice title="No call matches." />}
-      {kept.length > 0 && <Entries title="Saved and pinned" entries={kept} />}
-      {others.length > 0 && <Entries title="Recent" entries={others} />}
+      {saved.length > 0 && <Entries title="Saved and pinned" entries={saved} />}
+      {recent.length > 0 && <Entries title="Recent" entries={recent} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { isObject, JsonSyntaxError, parseJson, writeJson } from '../json/json.js
 import type { ToolForm } from '../state/forms.js';
 import { hasIssues, issuesIn } from './field-issues.js';
 
-/** The same arguments as text; the form follows each valid change. */
+/** Shows the arguments of a form as JSON text. Each valid change of the text changes the form. */
 export function JsonEditor({ form, root }: { form: ToolForm; root: Field }) {
   const { text, error = '' } = form.draft.value ?? { text: writeJson(form.state.value.value ?? {}, 2) };
   const change = (next: string) => {

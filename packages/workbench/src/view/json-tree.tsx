@@ -7,17 +7,21 @@ interface Row {
   readonly depth: number;
   readonly label: string;
   readonly value: Json;
+  /** The number of items or members; undefined for a value without any level below. */
   readonly size?: number;
-  /** Of a group of a long list. */
-  readonly range?: readonly [number, number];
 }
 
 const ROW_HEIGHT = 24;
 const MAX_HEIGHT = 480;
+/** Longer texts are cut, in characters. */
 const MAX_TEXT = 300;
-const OPEN_AT_FIRST = 60;
+/** Branches right below the root are open initially if they have at most this many entries; half as many per level. */
+const MAX_OPEN_SIZE = 60;
 
-/** JSON as a tree: branches are opened on demand, and only what is visible is drawn. @param problems by JSON Pointer */
+/**
+ * Shows JSON as a tree. Only the visible rows are drawn.
+ * @param problems texts to show beside values, by the JSON Pointer of the value
+ */
 export function JsonTree({
   value,
   label,
@@ -45,7 +49,7 @@ export function JsonTree({
         <TreeRow
           key={row.pointer}
           row={row}
-          isOpen={isOpen(row, toggled)}
+          isOpen={isRowOpen(row, toggled)}
           problem={problems?.get(row.pointer)}
           onToggle={toggle}
         />
@@ -56,7 +60,7 @@ export function JsonTree({
 
 function TreeRow({
   row,
-  isOpen: open,
+  isOpen,
   problem,
   onToggle,
 }: {
@@ -75,9 +79,9 @@ function TreeRow({
           <span class={`tree-value tree-${kindOf(value)}`}>{leafText(value)}</span>
         </span>
       ) : (
-        <button type="button" class="tree-toggle" aria-expanded={open} onClick={() => onToggle(pointer)}>
+        <button type="button" class="tree-toggle" aria-expanded={isOpen} onClick={() => onToggle(pointer)}>
           <span class="tree-arrow" aria-hidden="true">
-            {open ? '▾' : '▸'}
+            {isOpen ? '▾' : '▸'}
           </span>
           <span class="tree-key">{label}</span>
           <span class="tree-size">
@@ -98,7 +102,7 @@ function visibleRows(root: Json, toggled: ReadonlySet<string>): Row[] {
     const size = sizeOf(value);
     const row: Row = { pointer, depth, label, value, ...(size !== undefined && { size }) };
     rows.push(row);
-    if (size === undefined || !isOpen(row, toggled)) return;
+    if (size === undefined || !isRowOpen(row, toggled)) return;
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index += 1)
         visit(value[index]!, String(index), `${pointer}/${index}`, depth + 1);
@@ -113,10 +117,10 @@ function visibleRows(root: Json, toggled: ReadonlySet<string>): Row[] {
   return rows;
 }
 
-/** Short branches near the root are open at first. */
-function isOpen({ pointer, depth, size = 0 }: Row, toggled: ReadonlySet<string>): boolean {
-  const isOpenAtFirst = depth === 0 ? size <= 10_000 : depth < 3 && size <= OPEN_AT_FIRST / 2 ** (depth - 1);
-  return toggled.has(pointer) !== isOpenAtFirst;
+/** Short branches near the root are open initially; `toggled` has the pointers of those that the user has changed. */
+function isRowOpen({ pointer, depth, size = 0 }: Row, toggled: ReadonlySet<string>): boolean {
+  const isInitiallyOpen = depth === 0 ? size <= 10_000 : depth < 3 && size <= MAX_OPEN_SIZE / 2 ** (depth - 1);
+  return toggled.has(pointer) !== isInitiallyOpen;
 }
 
 function sizeOf(value: Json): number | undefined {

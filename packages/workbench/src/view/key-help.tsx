@@ -19,12 +19,12 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     <dialog ref={dialog} onClose={onClose} aria-labelledby="keys-title" class="panel">
       <h2 id="keys-title">Keys</h2>
       <dl class="keys">
-        {KEYS.map(([key, what]) => (
+        {KEYS.map(([key, effect]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{what}</dd>
+            <dd>{effect}</dd>
           </div>
         ))}
       </dl>

@@ -3,10 +3,10 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Notice } from './parts.js';
 
-/** A component whose code is loaded when it is first shown, or before by `preload`. */
+/** A component whose code is loaded when it is first shown, or earlier by `preload`. */
 export type LazyComponent<Props> = ComponentType<Props> & { preload(): void };
 
-/** @param load the component, in a file of its own */
+/** Creates a lazy component. @param load imports the module of the component; called again if it has failed */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
   const state = signal<{ readonly Loaded?: ComponentType<Props>; readonly hasFailed?: true }>({});
   const preload = () => {

@@ -1,15 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { VirtualList } from './virtual-list.js';
 
-const LONG = 60_000;
+/** Longer texts are drawn line by line, in characters. */
+const MAX_WHOLE_TEXT = 60_000;
 const LINE_HEIGHT = 20;
 const MAX_HEIGHT = 480;
-/** A line without an end is shown in pieces. */
+/** Longer lines are shown in pieces of this length, in characters. */
 const MAX_LINE = 1_000;
 
-/** Text of any length: a long one is drawn line by line as it scrolls. It is never HTML. */
+/** Shows plain text of any length. For a long text, only the visible lines are drawn. */
 export function LongText({ text, label }: { text: string; label: string }) {
-  const lines = useMemo(() => (text.length > LONG ? linesOf(text) : undefined), [text]);
+  const lines = useMemo(() => (text.length > MAX_WHOLE_TEXT ? linesOf(text) : undefined), [text]);
   if (lines === undefined) {
     return (
       <pre class="text" aria-label={label} tabIndex={0}>

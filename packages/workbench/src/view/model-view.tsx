@@ -5,30 +5,33 @@ import type { CallResult } from '../state/types.js';
 import { LongText } from './long-text.js';
 import { formatNumber } from './parts.js';
 
-const texts = ({ content }: CallResult) => content.flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : []));
-const dataText = ({ structuredContent }: CallResult) =>
+const textsOf = ({ content }: CallResult) => content.flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : []));
+const dataTextOf = ({ structuredContent }: CallResult) =>
   structuredContent === undefined ? '' : writeJson(structuredContent as Json);
 
-/** What kinds of hosts pass on to their model. */
-const HOSTS: readonly { readonly title: string; readonly see: (result: CallResult) => string }[] = [
-  { title: 'All text', see: (result) => texts(result).join('\n') },
-  { title: 'Data only', see: (result) => dataText(result) || texts(result).join('\n') },
-  { title: 'Text and data', see: (result) => [...texts(result), dataText(result)].filter(Boolean).join('\n') },
-  { title: 'First text only', see: (result) => texts(result)[0] ?? '' },
+/** The kinds of hosts, by the part of a result that they pass on to their model. */
+const HOSTS: readonly { readonly title: string; readonly modelText: (result: CallResult) => string }[] = [
+  { title: 'All text', modelText: (result) => textsOf(result).join('\n') },
+  { title: 'Data only', modelText: (result) => dataTextOf(result) || textsOf(result).join('\n') },
+  {
+    title: 'Text and data',
+    modelText: (result) => [...textsOf(result), dataTextOf(result)].filter(Boolean).join('\n'),
+  },
+  { title: 'First text only', modelText: (result) => textsOf(result)[0] ?? '' },
 ];
 
 export function ModelView({ result }: { result: CallResult }) {
   const [index, setIndex] = useState(0);
-  const seen = useMemo(() => HOSTS.map(({ see }) => see(result)), [result]);
-  const text = seen[index]!;
+  const modelTexts = useMemo(() => HOSTS.map(({ modelText }) => modelText(result)), [result]);
+  const text = modelTexts[index]!;
   return (
     <>
       <div class="segmented" role="radiogroup" aria-label="What the host passes on">
-        {HOSTS.map(({ title }, at) => (
+        {HOSTS.map(({ title }, hostIndex) => (
           <label key={title}>
-            <input type="radio" name="host" checked={at === index} onChange={() => setIndex(at)} />
+            <input type="radio" name="host" checked={hostIndex === index} onChange={() => setIndex(hostIndex)} />
             <span>
-              {title} <small>≈ {formatNumber(tokensOf(seen[at]!))} tokens</small>
+              {title} <small>≈ {formatNumber(tokensOf(modelTexts[hostIndex]!))} tokens</small>
             </span>
           </label>
         ))}

@@ -5,11 +5,10 @@ import type { Plugin } from '../state/types.js';
 import { formatTime, OutcomeBadge } from './parts.js';
 import { Problem } from './plugin-card.js';
 
-/** How many plugins, and how many calls, are shown. */
 const MAX_PLUGINS = 12;
 const MAX_CALLS = 5;
 
-/** What is shown before a tool is chosen: what is served, what does not load, what ran last, and what to do first. */
+/** The view before a tool is chosen: first steps, plugins with errors, the latest calls, and the other plugins. */
 export function Overview() {
   const broken = plugins.value.filter(hasErrors);
   const served = plugins.value.filter((plugin) => !hasErrors(plugin));
@@ -18,7 +17,7 @@ export function Overview() {
     <div class="start">
       <header>
         <h1>This server</h1>
-        <p class="hint">{sizes()}</p>
+        <p class="hint">{listSizes()}</p>
         <a class="to-list" href={hrefOf('tools')}>
           All tools →
         </a>
@@ -71,9 +70,9 @@ function FirstSteps() {
   );
 }
 
-/** In words: `13 tools, 4 resources and 1 prompt`. */
-function sizes(): string {
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+/** The sizes of all lists as a phrase, such as `13 tools, 4 resources and 1 prompt, of 3 plugins.` */
+function listSizes(): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   const parts = [
     count(tools.value?.length ?? 0, 'tool'),
     count(resources.value.length + resourceTemplates.value.length, 'resource'),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { HistoryEntry } from '../state/history.js';
 import type { ToolAnnotations } from '../state/types.js';
 
-/** What is shown in place of something that is empty, loading or broken. */
+/** A message in the place of content that is empty, loading or broken. */
 export function Notice({
   title,
   children,
@@ -21,7 +21,7 @@ export function Notice({
   );
 }
 
-/** On a narrow screen, where a list and what is chosen of it are not shown together: leads to the list. */
+/** A link back to a list. Only narrow screens show it, where the list and the chosen entry are not side by side. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <a class="back" href={href}>
@@ -30,7 +30,7 @@ export function BackLink({ href, children }: { href: string; children: string })
   );
 }
 
-/** A text whose parts in backticks are code. */
+/** Shows a text, with its parts in backticks as code. */
 export function WithCode({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }
@@ -42,7 +42,7 @@ const BADGES: readonly (readonly [keyof ToolAnnotations, boolean, string, string
   ['openWorldHint', true, 'open world', 'The tool says that it reaches beyond this machine.'],
 ];
 
-/** What a tool says of itself. @param isBrief only whether it changes or deletes anything */
+/** Shows the annotations of a tool. @param isBrief only the badges `read-only` and `destructive` */
 export function Badges({
   annotations = {},
   isBrief = false,
@@ -69,14 +69,13 @@ const OUTCOME_KINDS: Readonly<Record<HistoryEntry['outcome'], string>> = {
   cancelled: 'warn',
 };
 
-/** How a call ended. */
 export function OutcomeBadge({ outcome }: Pick<HistoryEntry, 'outcome'>) {
   return <span class={`badge state-of-${OUTCOME_KINDS[outcome]}`}>{outcome}</span>;
 }
 
 const COPIED_MS = 1_500;
 
-/** Copies a text; what it is made of is asked for at the click. */
+/** A button that copies a text. @param text computes the text when the button is clicked */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
@@ -105,7 +104,7 @@ interface Tab {
   readonly label: string;
 }
 
-/** A list of tabs with arrow keys, as ARIA describes it. The panel is what follows. */
+/** Tabs with keyboard control as ARIA describes it. The children are the panel of the selected tab. */
 export function Tabs({
   label,
   tabs,
@@ -154,7 +153,10 @@ export function Tabs({
 
 let numbers: Intl.NumberFormat | undefined;
 
-/** A number as the browser writes it. What needs no separators does without `Intl`, whose start delays the first paint. */
+/**
+ * Writes a number in the format of the browser's language. Numbers without separators do not use `Intl`, because its
+ * start delays the first paint.
+ */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
   numbers ??= new Intl.NumberFormat();
@@ -168,7 +170,7 @@ export function formatMs(ms: number): string {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** The time, with the date unless it is today's. */
+/** Writes the time of day, with the date unless it is today. @param at in milliseconds since 1970 */
 export function formatTime(at: number): string {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();

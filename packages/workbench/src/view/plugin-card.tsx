@@ -111,7 +111,10 @@ function Names({
   );
 }
 
-/** What is wrong, where, and what to do. @param plugin whose definition can be compared and accepted */
+/**
+ * Shows a problem with its place and its hint.
+ * @param plugin the plugin that has the problem; with it, a changed definition can be compared and accepted
+ */
 export function Problem({
   problem: { severity, code, message, hint, location, data },
   plugin,
@@ -119,13 +122,13 @@ export function Problem({
   problem: PluginProblem;
   plugin?: string;
 }) {
-  const where = [location.file, location.line, location.column].filter((part) => part !== undefined).join(':');
-  // The lines of a difference are shown below, with all of it.
+  const place = [location.file, location.line, location.column].filter((part) => part !== undefined).join(':');
+  // The message repeats some lines of the difference, which is shown below as a whole.
   const [title = ''] = data?.changes ? message.split('\n', 1) : [message];
   return (
     <Notice kind={severity === 'error' ? 'bad' : 'warn'} title={title}>
       <p>
-        <code>{code}</code> <code>{where}</code>
+        <code>{code}</code> <code>{place}</code>
       </p>
       {plugin !== undefined && data?.changes && <DefinitionChanges changes={data.changes} />}
       <p>

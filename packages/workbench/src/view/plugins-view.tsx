@@ -8,9 +8,10 @@ import { PluginCard, Problem } from './plugin-card.js';
 
 const REFRESH_MS = 3_000;
 
-/** The plugins with where they are, what they provide and do, and what is wrong with them. */
+/** Shows all plugins with their places, tools, activity and problems, and reads them again while the view is open. */
 export function PluginsView() {
-  const [loading, setLoading] = useState<string>();
+  // The name of the plugin that is reloading; empty if all changed plugins are.
+  const [reloading, setReloading] = useState<string>();
   useEffect(() => {
     const refresh = () => {
       if (connection.value === 'connected' && !document.hidden) void loadPlugins().catch(() => {});
@@ -23,9 +24,9 @@ export function PluginsView() {
     };
   }, []);
   const reload = async (plugin?: string) => {
-    setLoading(plugin ?? '');
+    setReloading(plugin ?? '');
     await reloadPlugins(plugin);
-    setLoading(undefined);
+    setReloading(undefined);
   };
   const canReload = canReloadAndAccept();
   const broken = plugins.value.filter(
@@ -36,8 +37,8 @@ export function PluginsView() {
       <div class="page-head">
         <h1>Plugins</h1>
         {canReload && (
-          <button type="button" disabled={loading !== undefined} onClick={() => void reload()}>
-            {loading === '' ? 'Reloading …' : 'Reload what changed'}
+          <button type="button" disabled={reloading !== undefined} onClick={() => void reload()}>
+            {reloading === '' ? 'Reloading …' : 'Reload what changed'}
           </button>
         )}
       </div>
@@ -63,7 +64,7 @@ export function PluginsView() {
         <PluginCard
           key={plugin.path ?? plugin.name}
           plugin={plugin}
-          isLoading={loading === plugin.name}
+          isLoading={reloading === plugin.name}
           onReload={canReload ? reload : undefined}
         />
       ))}
@@ -71,17 +72,17 @@ export function PluginsView() {
   );
 }
 
-/** Those with errors come first; none moves while the view is open. */
+/** Sorts plugins with problems to the front when they first appear. Then no plugin moves until the view closes. */
 function useStableOrder(all: readonly Plugin[]): readonly Plugin[] {
   const ranks = useRef(new Map<string, number>());
   const keyOf = ({ path, name }: Plugin) => path ?? name;
-  for (const plugin of [...all].sort(byTrouble)) {
+  for (const plugin of [...all].sort(bySeverity)) {
     if (!ranks.current.has(keyOf(plugin))) ranks.current.set(keyOf(plugin), ranks.current.size);
   }
   return [...all].sort((a, b) => ranks.current.get(keyOf(a))! - ranks.current.get(keyOf(b))!);
 }
 
-function byTrouble(a: Plugin, b: Plugin): number {
-  const rank = (plugin: Plugin) => (hasErrors(plugin) ? 1_000 : 0) + problemsOf(plugin).length;
-  return rank(b) - rank(a) || a.name.localeCompare(b.name);
+function bySeverity(a: Plugin, b: Plugin): number {
+  const severityOf = (plugin: Plugin) => (hasErrors(plugin) ? 1_000 : 0) + problemsOf(plugin).length;
+  return severityOf(b) - severityOf(a) || a.name.localeCompare(b.name);
 }

@@ -15,27 +15,27 @@ interface Message {
 
 export function PromptsView() {
   const { name } = route.value;
-  const prompt = prompts.value.find((one) => one.name === name);
+  const selected = prompts.value.find((prompt) => prompt.name === name);
   return (
     <div class={`split ${name === undefined ? '' : 'split-detail'}`}>
       <section class="sidebar" aria-label="All prompts">
         {prompts.value.length === 0 && <Notice title="The server has no prompts." />}
-        {prompts.value.map((one) => (
+        {prompts.value.map((prompt) => (
           <a
-            key={one.name}
+            key={prompt.name}
             class="tool-row"
-            href={hrefOf('prompts', one.name)}
-            aria-current={one === prompt ? 'true' : undefined}
+            href={hrefOf('prompts', prompt.name)}
+            aria-current={prompt === selected ? 'true' : undefined}
           >
-            <span class="tool-row-name">{one.title ?? one.name}</span>
-            <span class="tool-row-id">{one.description ?? one.name}</span>
+            <span class="tool-row-name">{prompt.title ?? prompt.name}</span>
+            <span class="tool-row-id">{prompt.description ?? prompt.name}</span>
           </a>
         ))}
       </section>
       <section class="detail" aria-label="Prompt">
         <BackLink href={hrefOf('prompts')}>All prompts</BackLink>
-        {prompt ? (
-          <PromptPage key={prompt.name} prompt={prompt} />
+        {selected ? (
+          <PromptPage key={selected.name} prompt={selected} />
         ) : (
           <Notice title={name === undefined ? 'Choose a prompt.' : `There is no prompt ${name}.`} />
         )}
@@ -48,7 +48,7 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [messages, setMessages] = useState<readonly Message[]>();
   const [error, setError] = useState('');
-  const get = async () => {
+  const getMessages = async () => {
     const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     try {
       const result = await request('prompts/get', { name: prompt.name, arguments: args });
@@ -71,7 +71,7 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
         class="panel fields"
         onSubmit={(event) => {
           event.preventDefault();
-          void get();
+          void getMessages();
         }}
       >
         {(prompt.arguments ?? []).map(({ name, description, required }) => (

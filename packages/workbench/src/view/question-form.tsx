@@ -9,7 +9,7 @@ import { hasIssues } from './field-issues.js';
 import { RootFields } from './form-fields.js';
 import { Notice } from './parts.js';
 
-/** A question of the server, where the call waits for it. */
+/** Shows a question that a call waits for, and passes on the user's answer. */
 export function QuestionForm({ question, onAnswer }: { question: Question; onAnswer: (answer: Answer) => void }) {
   const { method, params } = question;
   if (method !== 'elicitation/create') {
@@ -69,7 +69,7 @@ function FormQuestion({
   );
 }
 
-/** What the answer is unless a person changes it. */
+/** The initial answer: the default values in the schema of the question. */
 function defaultsOf({ properties }: JsonObject): JsonObject {
   const members = isObject(properties) ? Object.entries(properties) : [];
   return Object.fromEntries(
@@ -79,7 +79,7 @@ function defaultsOf({ properties }: JsonObject): JsonObject {
   );
 }
 
-/** The address is shown before it is opened, and only the web's own schemes are. */
+/** Shows the address of the page to open, so that the user can check it. Only http and https addresses have a link. */
 function UrlQuestion({ message, url, onAnswer }: { message: string; url: string; onAnswer: (answer: Answer) => void }) {
   const isWeb = /^https?:\/\//i.test(url);
   return (

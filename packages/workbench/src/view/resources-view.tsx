@@ -61,7 +61,8 @@ function ResourcePage({ uri }: { uri: string }) {
   );
 }
 
-interface Reading {
+/** The result of the latest read of a resource; without members while the first read runs. */
+interface ReadResult {
   readonly contents?: readonly ResourceContents[];
   readonly error?: string;
   readonly readAt?: number;
@@ -69,9 +70,9 @@ interface Reading {
 
 function ResourceContent({ uri }: { uri: string }) {
   const listed = resources.value.find((resource) => resource.uri === uri);
-  const [reading, setReading] = useState<Reading>({});
+  const [readResult, setReadResult] = useState<ReadResult>({});
   const [isWatched, setWatched] = useState(false);
-  const read = async () => setReading(await readResource(uri));
+  const read = async () => setReadResult(await readResource(uri));
   useEffect(() => void read(), [uri]);
   useEffect(() => {
     if (!isWatched) return;
@@ -107,16 +108,16 @@ function ResourceContent({ uri }: { uri: string }) {
           Follow changes
         </label>
         <span class="hint" role="status">
-          {reading.readAt !== undefined && `Read at ${new Date(reading.readAt).toLocaleTimeString()}`}
+          {readResult.readAt !== undefined && `Read at ${new Date(readResult.readAt).toLocaleTimeString()}`}
         </span>
       </div>
-      {reading.error && (
+      {readResult.error && (
         <Notice kind="bad" title="The resource cannot be read.">
-          {reading.error}
+          {readResult.error}
         </Notice>
       )}
-      {!reading.contents && !reading.error && <Notice title="Reading …" />}
-      {reading.contents?.map((contents, index) => (
+      {!readResult.contents && !readResult.error && <Notice title="Reading …" />}
+      {readResult.contents?.map((contents, index) => (
         <Contents
           key={index}
           contents={contents}
@@ -127,7 +128,7 @@ function ResourceContent({ uri }: { uri: string }) {
   );
 }
 
-async function readResource(uri: string): Promise<Reading> {
+async function readResource(uri: string): Promise<ReadResult> {
   try {
     const { contents } = await request('resources/read', { uri });
     return { contents: (Array.isArray(contents) ? contents : []) as unknown as ResourceContents[], readAt: Date.now() };
@@ -138,7 +139,7 @@ async function readResource(uri: string): Promise<Reading> {
 
 const VARIABLE = /\{([?&/.;#+]?)([^}]+)\}/g;
 
-/** The URI of a template with its variables: RFC 6570 as far as MCP servers use it. */
+/** A form for the variables of a URI template, which then shows the resource. */
 function TemplateForm({ template }: { template: ResourceTemplate }) {
   const { uriTemplate } = template;
   const names = [...uriTemplate.matchAll(VARIABLE)].flatMap(([, , list = '']) =>
@@ -185,6 +186,7 @@ function TemplateForm({ template }: { template: ResourceTemplate }) {
   );
 }
 
+/** Expands a URI template. It supports the part of RFC 6570 that MCP servers use. */
 function expand(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(VARIABLE, (_, operator: string, list: string) => {
     const pairs = list
@@ -202,7 +204,7 @@ function expand(template: string, values: Readonly<Record<string, string>>): str
     if (operator === '?' || operator === '&')
       return operator + pairs.map(([name, value]) => `${name}=${value}`).join('&');
     const separator = operator === '' || operator === '+' || operator === '#' ? ',' : operator;
-    const start = operator === '+' ? '' : operator;
-    return start + pairs.map(([, value]) => value).join(separator);
+    const prefix = operator === '+' ? '' : operator;
+    return prefix + pairs.map(([, value]) => value).join(separator);
   });
 }

@@ -17,7 +17,7 @@ import { ModelView } from './model-view.js';
 import { CopyButton, Notice, Tabs } from './parts.js';
 import { TestResults } from './test-results.js';
 
-/** What came of a call, in several views. */
+/** Shows the result of a call in several tabs. */
 export function ResultView({ tool, run }: { tool: Tool; run: Run }) {
   const { result } = run;
   const [tab, setTab] = useState('result');
@@ -63,7 +63,7 @@ function Outcome({ result }: { result: CallResult }) {
   );
 }
 
-/** Fills the form of the recommended tool; the person runs it. */
+/** Fills the form of the recommended tool. The user decides whether to run it. */
 function followAction(name: string, args: Json): void {
   const tool = findTool(name);
   if (!tool) return;
@@ -72,7 +72,8 @@ function followAction(name: string, args: Json): void {
   scrollTo({ top: 0 });
 }
 
-const CHECK_LIMIT = 300_000;
+/** Larger data is not checked against the output schema, in characters of JSON. */
+const MAX_CHECKED_DATA = 300_000;
 
 function Data({ tool, result }: { tool: Tool; result: CallResult }) {
   const value = result.structuredContent as Json;
@@ -87,7 +88,7 @@ function Data({ tool, result }: { tool: Tool; result: CallResult }) {
 
 function checkOutput({ outputSchema }: Tool, value: Json): { text?: string; problems: ReadonlyMap<string, string> } {
   if (outputSchema === undefined) return { problems: new Map() };
-  if (writeJson(value).length > CHECK_LIMIT)
+  if (writeJson(value).length > MAX_CHECKED_DATA)
     return { text: 'The data is too large to be checked against the output schema here.', problems: new Map() };
   try {
     const violations = new SchemaChecker(structuredClone(outputSchema) as never).violations(value);

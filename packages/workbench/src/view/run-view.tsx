@@ -10,7 +10,7 @@ import { formatMs, Notice } from './parts.js';
 import { QuestionForm } from './question-form.js';
 import { ResultView } from './result-view.js';
 
-/** The latest call of a tool: while it runs, and what came of it. */
+/** Shows a call of a tool: its progress and questions while it runs, then its result. */
 export function RunView({ tool, run }: { tool: Tool; run: Run }) {
   const isOpen = isOpenRun(run);
   return (
@@ -54,7 +54,7 @@ const STATES: Readonly<Record<Run['state'], string>> = {
   failed: 'Failed',
 };
 
-/** How far a run is, in a few words. */
+/** The state of a run in one to three words. */
 export function stateText({ state, result, task }: Run): string {
   if (result?.isError) return 'Error';
   if (state !== 'running' || !task) return STATES[state];
@@ -84,7 +84,7 @@ function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
 
 const TICK_MS = 100;
 
-/** The time of a run, which passes while it is open. */
+/** The elapsed time of a run in milliseconds. While the run is open, the component is drawn again as time passes. */
 export function useElapsed(run: Run, isOpen: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -108,11 +108,11 @@ function ProgressBar({ run: { progress, state } }: { run: Run }) {
   );
 }
 
-/** All questions of a round are answered together. */
+/** Shows the open questions of a run. The answers are sent together, when all questions have one. */
 function Questions({ run }: { run: Run }) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map());
-  const answer = (key: string, given: Answer) => {
-    const next = new Map(answers).set(key, given);
+  const addAnswer = (key: string, answer: Answer) => {
+    const next = new Map(answers).set(key, answer);
     setAnswers(next);
     if (run.questions.every((question) => next.has(question.key))) answerQuestions(run, next);
   };
@@ -121,7 +121,7 @@ function Questions({ run }: { run: Run }) {
       {run.questions
         .filter(({ key }) => !answers.has(key))
         .map((question) => (
-          <QuestionForm key={question.key} question={question} onAnswer={(given) => answer(question.key, given)} />
+          <QuestionForm key={question.key} question={question} onAnswer={(answer) => addAnswer(question.key, answer)} />
         ))}
     </div>
   );

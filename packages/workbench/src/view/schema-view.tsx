@@ -2,7 +2,7 @@ import { type Json, writeJson } from '../json/json.js';
 import type { Tool } from '../state/types.js';
 import { CopyButton } from './parts.js';
 
-/** The schemas of a tool as they are, and what some hosts reject. */
+/** Shows the schemas of a tool. @param problems messages about places in the schemas that some hosts reject */
 export function SchemaView({ tool, problems }: { tool: Tool; problems: readonly string[] }) {
   return (
     <div>

@@ -1,6 +1,6 @@
 /**
- * Scrolls to the call that has just started, if it begins in the lower part of the window, and scrolls on while it grows. It stops
- * when the call is at the top, and when the user scrolls.
+ * Scrolls to the call that has just started, if it begins in the lower part of the window, and continues while the call
+ * grows. Scrolling stops when the call is at the top, or when the user scrolls.
  */
 export function scrollToCall(): void {
   requestAnimationFrame(() => {

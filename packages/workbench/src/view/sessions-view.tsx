@@ -16,14 +16,14 @@ interface Session {
 
 const FOLLOW_SECONDS = 3_600;
 
-/** Programs that `dotnet_project` runs in the background: their logs, live, and Stop. */
+/** Shows the programs that `dotnet_project` runs in the background. The user can follow their logs and stop them. */
 export function SessionsView() {
   const [sessions, setSessions] = useState<readonly Session[]>();
   const [error, setError] = useState('');
   const load = async () => {
     try {
-      const { sessions: listed } = await callProject({ action: 'ListSessions' });
-      setSessions((Array.isArray(listed) ? listed : []) as unknown as Session[]);
+      const { sessions: list } = await callProject({ action: 'ListSessions' });
+      setSessions((Array.isArray(list) ? list : []) as unknown as Session[]);
       setError('');
     } catch (problem) {
       setError(messageOf(problem));
@@ -85,13 +85,17 @@ function SessionCard({ session, onChange }: { session: Session; onChange: () => 
   );
 }
 
+/** The log is read at most once in this time. */
 const READ_PAUSE_MS = 200;
 
-/** The log, read again when a call that waits for more says that there is more: progress may leave out lines. */
+/**
+ * Shows the log of a session as it grows. A call that follows the log only tells when there is more output, because its
+ * progress notifications may omit lines; another call then reads the log.
+ */
 function SessionLog({ sessionId, onEnd }: { sessionId: string; onEnd: () => Promise<void> }) {
   const [lines, setLines] = useState<readonly string[]>([]);
   const [error, setError] = useState('');
-  const ended = useRef(onEnd);
+  const onEndRef = useRef(onEnd);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -108,7 +112,7 @@ function SessionLog({ sessionId, onEnd }: { sessionId: string; onEnd: () => Prom
       timer ??= setTimeout(() => void read().catch(fail), READ_PAUSE_MS);
     };
     const following = callProject(args, signal, onMore);
-    Promise.all([following.then(read).then(() => ended.current()), read()]).catch(fail);
+    Promise.all([following.then(read).then(() => onEndRef.current()), read()]).catch(fail);
     return () => {
       clearTimeout(timer);
       controller.abort();
@@ -127,7 +131,12 @@ function linesOf({ lines }: JsonObject): string[] {
   return lines.filter(isObject).map(({ stream, text }) => (stream === 'stderr' ? `[stderr] ${text}` : String(text)));
 }
 
-/** @throws Error with the text of an error result */
+/**
+ * Calls the tool of the background sessions.
+ * @param onProgress called for each progress notification
+ * @returns the structured content of the result
+ * @throws Error with the first message of an error result; RpcError, ConnectionError
+ */
 async function callProject(
   args: Readonly<Record<string, Json>>,
   signal?: AbortSignal,

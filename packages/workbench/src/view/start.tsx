@@ -6,16 +6,16 @@ import { resumeTasks } from '../state/runs.js';
 import { App } from './app.js';
 import { RunView } from './lazy-run-view.js';
 
-/** How long the page as it is in the HTML waits for the tools, so that it is drawn once; in milliseconds. */
+/** The first render waits this time for the tools. If they arrive in time, the page is drawn only once. */
 const TOOLS_WAIT_MS = 50;
 
-// What is in the HTML is painted first; tools that have come by then are in what is drawn next.
+// The HTML is painted first. The render that follows includes the tools that have arrived by then.
 await firstFrame;
 await Promise.race([firstTools, wait(TOOLS_WAIT_MS)]);
 const app = document.getElementById('app')!;
 app.textContent = '';
 render(<App />, app);
-// Everything else is asked for when the form is on the screen.
+// All other requests are sent after the first render is on the screen.
 await nextFrame();
 void connect();
 void loadPlugins().catch(() => {});

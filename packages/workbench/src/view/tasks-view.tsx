@@ -7,7 +7,7 @@ import { cancelRun, removeTask } from '../state/runs.js';
 import { formatMs, formatTime, Notice } from './parts.js';
 import { stateText, useElapsed } from './run-view.js';
 
-/** The calls of this tab that became tasks: what they do, and what came of them. */
+/** Shows the calls of this tab that became tasks, with their states. */
 export function TasksView() {
   const ended = taskRuns.value.filter((run) => !isOpen(run));
   return (

@@ -2,7 +2,10 @@ import { Fragment } from 'preact';
 import { isObject, type Json } from '../json/json.js';
 import { formatMs, formatNumber } from './parts.js';
 
-/** Results of a test run (docs/spec/dotnet-results.md#test-fields): counts as a bar, failures opened, coverage as numbers. */
+/**
+ * Shows the results of a test run (docs/spec/dotnet-results.md#test-fields): bars of the counts, the failures, and the
+ * coverage. Shows nothing if the data has no test counts.
+ */
 export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) {
   const { passed, failed, skipped, total, durationMs } = data;
   if (typeof passed !== 'number' || typeof failed !== 'number' || typeof total !== 'number') return null;
@@ -63,17 +66,17 @@ function CountBar({
   );
 }
 
-/** docs/spec/dotnet-tests.md#coverage */
+/** Shows the member `coverage` of a result (docs/spec/dotnet-tests.md#coverage). */
 function Coverage({ coverage }: { coverage: Json | undefined }) {
   if (!isObject(coverage)) return null;
   const files = Array.isArray(coverage.files) ? coverage.files.filter(isObject) : [];
   return (
     <section class="coverage" aria-label="Coverage">
       <dl class="facts">
-        {(['lines', 'branches'] as const).map((what) => (
-          <div key={what}>
-            <dt>Coverage of {what}</dt>
-            <dd>{shareOf(coverage[what])}</dd>
+        {(['lines', 'branches'] as const).map((unit) => (
+          <div key={unit}>
+            <dt>Coverage of {unit}</dt>
+            <dd>{shareOf(coverage[unit])}</dd>
           </div>
         ))}
       </dl>
@@ -109,7 +112,7 @@ function Coverage({ coverage }: { coverage: Json | undefined }) {
   );
 }
 
-/** A line of it ends after a slash or underscore, or before a dot. */
+/** Shows a file name that can be wrapped after a slash or underscore, or before a dot. */
 function FileName({ name }: { name: string }) {
   return (
     <code>

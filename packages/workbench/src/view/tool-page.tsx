@@ -34,8 +34,9 @@ import { scrollToCall } from './scroll-to-call.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
-  // What an action takes comes with the plugins; what depends on the value, with what checks it.
-  const isKnown =
+  // The form must not change after it is drawn, so it waits: for the plugins if the tool has actions, because they say
+  // which parameters an action takes; for the schema engine if the fields depend on the value.
+  const isFormKnown =
     (arePluginsKnown.value || !hasActions(tool.inputSchema)) && (canCheck.value || !hasChoices(tool.inputSchema));
   const change = changedTools.value.get(tool.name);
   const run = latestRun(tool.name);
@@ -61,7 +62,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
         <Notice title="These arguments come from a link.">Check them before you run the tool.</Notice>
       )}
       {sharedNote === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
-      {isKnown ? (
+      {isFormKnown ? (
         <Arguments tool={tool} form={form} />
       ) : (
         <section class="panel args" aria-label="Arguments" aria-busy="true" />
@@ -99,7 +100,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   const root = useMemo(() => buildForm(context), [form.state.value, form, canCheck.value]);
   const problems = useMemo(() => lintSchema(tool.inputSchema), [tool]);
   const run = latestRun(tool.name);
-  // A task continues by itself: the tool can be called again.
+  // While a task continues on the server, the user can call the tool again.
   const isRunning = run !== undefined && isOpen(run) && !run.task;
   const [isChecking, setChecking] = useState(false);
   const submit = async () => {
@@ -109,13 +110,13 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
       setChecking(false);
     }
     form.isTried.value = true;
-    const entered = form.create(form.state.value);
-    if (form.draft.value?.error !== undefined || hasIssues(buildForm(entered))) {
-      // In the next frame, which shows it.
+    const enteredContext = form.create(form.state.value);
+    if (form.draft.value?.error !== undefined || hasIssues(buildForm(enteredContext))) {
+      // The summary of the issues is drawn only in the next frame.
       requestAnimationFrame(() => document.querySelector('.args > .issues')?.scrollIntoView({ block: 'nearest' }));
       return;
     }
-    form.violations.value = violationsOf(entered);
+    form.violations.value = violationsOf(enteredContext);
     if (form.violations.value.length === 0) start();
   };
   const start = () => {
@@ -171,7 +172,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   );
 }
 
-/** What no single field can say: `not`, `contains`, two options at once. */
+/** Checks the whole schema, for violations that no single field shows: `not`, `contains`, two matching options. */
 function violationsOf({ checker, state }: FormContext): string[] {
   try {
     return checker
@@ -179,12 +180,15 @@ function violationsOf({ checker, state }: FormContext): string[] {
       .slice(0, 5)
       .map(({ pointer, message }) => `${pointer || 'The arguments'}: ${message}`);
   } catch {
-    // The server is the judge of a schema that cannot be checked here.
+    // The schema cannot be checked here, so the server decides.
     return [];
   }
 }
 
-/** What the server said of single arguments, as long as they are the same (docs/spec/arguments.md#schema-violations). */
+/**
+ * The server's errors about single arguments (docs/spec/arguments.md#schema-violations), by JSON Pointer. Empty as soon
+ * as the arguments are no longer those of the run.
+ */
 function refusalsOf(run: Run | undefined, args: Json | undefined): ReadonlyMap<string, string> {
   const data = run?.result?.isError ? run.result.structuredContent : undefined;
   const errors = isObject(data) && Array.isArray(data.errors) ? data.errors.filter(isObject) : [];

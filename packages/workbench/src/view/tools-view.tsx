@@ -25,13 +25,13 @@ const ROW_HEIGHT = 48;
 
 const Overview = lazy(() => import('./overview.js').then((module) => module.Overview));
 
-/** The tools at the left, and the chosen one. On a narrow screen one of them. */
+/** Shows the list of tools and the chosen tool; a narrow screen shows only one of them. */
 export function ToolsView() {
   const { name, shared, isStart } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
-  // A call continues when its tool is gone: the page still shows it.
-  const known = useRef(new Map<string, Tool>());
-  if (tool) known.current.set(tool.name, tool);
+  // A call continues when its tool is removed, and the page still shows the call. So it remembers the removed tools.
+  const shownTools = useRef(new Map<string, Tool>());
+  if (tool) shownTools.current.set(tool.name, tool);
   return (
     <div class={`split ${name === undefined && !isStart ? '' : 'split-detail'}`}>
       <ToolList selected={name} />
@@ -39,7 +39,7 @@ export function ToolsView() {
         {tool !== undefined ? (
           <ToolPage key={tool.name} tool={tool} shared={shared} />
         ) : name !== undefined && tools.value !== undefined ? (
-          <MissingTool name={name} former={known.current.get(name)} />
+          <MissingTool name={name} former={shownTools.current.get(name)} />
         ) : (
           <Welcome />
         )}
@@ -48,7 +48,7 @@ export function ToolsView() {
   );
 }
 
-/** @param former as it was while it was there */
+/** @param former the tool before it was removed; undefined if the page has never shown it */
 function MissingTool({ name, former }: { name: string; former: Tool | undefined }) {
   const run = latestRun(name);
   return (
@@ -68,7 +68,7 @@ function MissingTool({ name, former }: { name: string; former: Tool | undefined 
 function Welcome() {
   if (tools.value === undefined)
     return <Notice title={connection.value === 'connecting' ? 'Connecting …' : 'Loading the tools …'} />;
-  // The tools of the server itself belong to no plugin.
+  // The server's own tools do not count. They belong to no plugin.
   const isEmpty = arePluginsKnown.value && tools.value.every(({ name }) => !pluginOfTool.value.has(name));
   if (isEmpty && plugins.value.some(({ state }) => state === 'loading')) {
     return <Notice title="The plugins are loading …" />;
@@ -87,7 +87,7 @@ function ToolList({ selected }: { selected: string | undefined }) {
   const [search, setSearch] = useState('');
   const all = arePluginsKnown.value ? tools.value : undefined;
   const rows = useMemo(() => rowsOf(all ?? [], search), [all, search, pluginOfTool.value]);
-  const index = rows.findIndex((row) => 'tool' in row && row.tool.name === selected);
+  const selectedIndex = rows.findIndex((row) => 'tool' in row && row.tool.name === selected);
   const count = rows.filter((row) => 'tool' in row).length;
   const first = rows.find((row): row is { tool: Tool } => 'tool' in row);
   return (
@@ -114,8 +114,8 @@ function ToolList({ selected }: { selected: string | undefined }) {
       </form>
       {all === undefined ? (
         <div class="skeletons" aria-hidden="true">
-          {Array.from({ length: 6 }, (_, at) => (
-            <div key={at} class="skeleton" />
+          {Array.from({ length: 6 }, (_, index) => (
+            <div key={index} class="skeleton" />
           ))}
         </div>
       ) : count === 0 && all.length > 0 ? (
@@ -129,7 +129,7 @@ function ToolList({ selected }: { selected: string | undefined }) {
           class="tool-list"
           items={rows}
           rowHeight={ROW_HEIGHT}
-          revealed={index}
+          revealed={selectedIndex}
           attributes={{ onKeyDown: moveFocus }}
           render={(row) =>
             'tool' in row ? (
@@ -181,7 +181,7 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
   );
 }
 
-/** Arrow keys go through the links. */
+/** Moves the focus to the next or previous link of the list with the arrow keys. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -192,6 +192,7 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void 
   next.focus();
 }
 
+/** Lists the tools that contain all words of the search, grouped by plugin. */
 function rowsOf(all: readonly Tool[], search: string): Row[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, Tool[]>();
@@ -199,8 +200,8 @@ function rowsOf(all: readonly Tool[], search: string): Row[] {
     const text = `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${groupOf(tool)}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
     const group = groupOf(tool);
-    const known = groups.get(group);
-    if (known) known.push(tool);
+    const members = groups.get(group);
+    if (members) members.push(tool);
     else groups.set(group, [tool]);
   }
   return [...groups]

@@ -3,21 +3,23 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
-  /** Of every row, in pixels. */
+  /** The height of every row, in pixels. */
   readonly rowHeight: number;
   readonly render: (item: T, index: number) => ComponentChildren;
   readonly class?: string;
-  /** The row that has to be visible. */
+  /** The index of a row to scroll to; -1 for none. */
   readonly revealed?: number;
-  /** As high as its rows, up to this; otherwise it fills its place. */
+  /** The list is as high as its rows, up to this height in pixels. Without a limit, it fills the available space. */
   readonly maxHeight?: number;
   readonly attributes?: HTMLAttributes<HTMLDivElement>;
 }
 
+/** Number of rows that are drawn above and below the visible ones. */
 const OVERSCAN = 6;
+/** The assumed height of the list before it is measured, in pixels. */
 const FIRST_HEIGHT = 800;
 
-/** Draws only the rows that are visible, so that any number of them scrolls. */
+/** A list that draws only its visible rows, so that it can have any number of them. */
 export function VirtualList<T>({
   items,
   rowHeight,
@@ -38,7 +40,7 @@ export function VirtualList<T>({
     return () => observer.disconnect();
   }, []);
 
-  // What the DOM would say of the place is known here: asking would make a layout before the first paint.
+  // Computes the position instead of reading it from the DOM, which would force a layout before the first paint.
   useLayoutEffect(() => {
     if (revealed === undefined || revealed < 0) return;
     const start = revealed * rowHeight;
