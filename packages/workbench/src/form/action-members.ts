@@ -6,16 +6,12 @@ const TAKEN_BY = 'x-taken-by';
 /** The keyword for the actions that require a parameter: a list of their names. */
 const NEEDED_BY = 'x-needed-by';
 
-/**
- * The chosen action of a tool that has several, with questions about the tool's other parameters. `schemas` are all
- * schemas of the parameter in question.
- */
+/** The chosen action of a tool that has several. The methods take all schemas of one of the tool's other parameters. */
 export interface ChosenAction {
   /** Undefined while no action is chosen. */
   readonly name: string | undefined;
   /** True if only other actions take the parameter, and it has no value. */
   isOther(name: string, schemas: readonly Schema[]): boolean;
-  /** True if the chosen action requires the parameter. */
   needs(schemas: readonly Schema[]): boolean;
   /** Index of the parameter among those of the action; undefined if the tool does not order them. */
   placeOf(schemas: readonly Schema[]): number | undefined;

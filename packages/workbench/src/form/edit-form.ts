@@ -15,7 +15,6 @@ import { initialValue } from './initial-value.js';
 
 const NO_CHOICES: ReadonlyMap<string, number> = new Map();
 
-/** Creates the state of a form in which the user has entered nothing yet. */
 export function emptyState(createContext: (state: FormState) => FormContext): FormState {
   const context = createContext({ value: undefined, choices: NO_CHOICES });
   return { value: initialValue([context.schema], [], context) ?? {}, choices: NO_CHOICES };
@@ -48,7 +47,6 @@ export function addValue(context: FormContext, { path, schemas }: Field): FormSt
   return setValue(context.state, path, value);
 }
 
-/** Removes a member, or an item of a list. */
 export function remove(state: FormState, path: Path): FormState {
   const parent = path.slice(0, -1);
   const last = path.at(-1)!;
@@ -66,7 +64,6 @@ export function addItem(context: FormContext, field: Field): FormState {
   return setValue(context.state, field.path, [...items, item] as Json[]);
 }
 
-/** Moves an item of a list from the index `from` to the index `to`. */
 export function moveItem(state: FormState, list: Path, from: number, to: number): FormState {
   const items = [...itemsAt(state, list)];
   const [moved] = items.splice(from, 1);
@@ -120,7 +117,7 @@ export function renameMember(state: FormState, path: Path, name: string): FormSt
 }
 
 /**
- * Selects an option of a choice. If the new option does not accept the present value, only the members that match it are
+ * Selects an option of a choice. If the option does not accept the present value, only the members that match it are
  * kept.
  */
 export function choose(context: FormContext, field: Field, choice: Choice, index: number): FormState {

@@ -7,7 +7,6 @@ import type { Schema, SchemaObject } from './schema.js';
 /** One field of a form: the value, member or item at `path`, as the user sees it. */
 export interface Field {
   readonly path: Path;
-  /** `path` as a JSON Pointer. */
   readonly pointer: string;
   /** The title in the schema; without one, the name. */
   readonly label: string;

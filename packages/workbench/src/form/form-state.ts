@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 /** The entered value and the choices of a form. The fields and the JSON editor are two views of this value. */
 export interface FormState {
   readonly value: Json | undefined;
-  /** The index of the option that the user has chosen, by the key of the choice. Other choices follow from the value. */
+  /** The index of the option that the user has chosen, by the key of the choice. All others follow from the value. */
   readonly choices: ReadonlyMap<string, number>;
 }
 
@@ -38,8 +38,8 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
 }
 
 /**
- * Returns a copy of `root` with a value at a path. Missing parents are created. undefined removes a member; an item of a
- * list stays without a value.
+ * Returns a copy of `root` with a value at a path. Missing parents are created. undefined removes a member; an item of
+ * a list stays without a value.
  */
 export function withValueAt(root: Json | undefined, path: Path, value: Json | undefined): Json | undefined {
   const [part, ...rest] = path;

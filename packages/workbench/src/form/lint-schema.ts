@@ -1,7 +1,6 @@
 import { isObject } from '../json/json.js';
 import { References, type SchemaObject } from './schema.js';
 
-/** A pattern in schemas that some hosts reject or ignore. */
 interface LintRule {
   readonly applies: (schema: SchemaObject, depth: number, root: SchemaObject) => boolean;
   readonly message: string;

@@ -2,7 +2,6 @@ import { isObject, type Json } from '../json/json.js';
 import { firstText, type ListInput, type Place } from './field.js';
 import { isSchema, type Schema, type SchemaObject, schemasOf } from './schema.js';
 
-/** Builds the fields for the items of a list or tuple. */
 export function listInput(parts: readonly SchemaObject[], { path, value, build }: Place): ListInput {
   const tuples = parts.map(({ prefixItems, items }) => schemasOf(Array.isArray(items) ? items : prefixItems));
   const tupleLength = Math.max(0, ...tuples.map((tuple) => tuple.length));

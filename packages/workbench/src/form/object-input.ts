@@ -4,8 +4,8 @@ import type { ObjectInput, Place } from './field.js';
 import { isSchema, type Schema, type SchemaObject, schemaEntries } from './schema.js';
 
 /**
- * Builds the fields for the members of an object: the declared ones, required ones without a declaration, and those that
- * the user has named.
+ * Builds the fields for the members of an object: the declared ones, required ones without a declaration, and those
+ * that the user has named.
  */
 export function objectInput(parts: readonly SchemaObject[], { path, value, isRequired, build }: Place): ObjectInput {
   const additional = additionalSchemas(parts);

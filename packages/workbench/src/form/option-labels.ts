@@ -68,8 +68,8 @@ function describe(schema: Schema, target: Schema, index: number): string {
 }
 
 /**
- * The label of an option: its title, the constant that tells it apart from the other branches, or a short description of
- * its schema.
+ * The label of an option: its title, the constant that tells it apart from the other branches, or a short description
+ * of its schema.
  * @param schema the branch as it is written
  * @param target the branch with its reference resolved
  * @param branches all branches of the choice, resolved

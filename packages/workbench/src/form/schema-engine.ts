@@ -25,7 +25,7 @@ export function loadSchemaEngine(): Promise<void> {
   return loading;
 }
 
-/** True if the fields of a form depend on which subschemas its value matches, so that the engine is needed to draw it. */
+/** True if a form needs the engine to be drawn, because its fields depend on which subschemas the value matches. */
 export function hasChoices(schema: Schema): boolean {
   return Object.entries(isObject(schema) ? schema : {}).some(
     ([keyword, value]) => CHOICE_KEYWORDS.has(keyword) || (typeof value === 'object' && hasChoicesIn(value)),

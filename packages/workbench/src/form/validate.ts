@@ -3,7 +3,6 @@ import { isObject, withDoubles } from '../json/json.js';
 import type { Schema } from './schema.js';
 import { schemaEngine } from './schema-engine.js';
 
-/** A fault that the schema engine found in a value. */
 export interface Violation {
   /** The place of the fault as a JSON Pointer into the value. */
   readonly pointer: string;

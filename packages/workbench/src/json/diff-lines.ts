@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
 
-/** A line of a comparison of two texts. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -9,7 +8,6 @@ export interface DiffLine {
 /** If more lines differ, all lines of the first text count as removed and all lines of the second as added. */
 const MAX_CHANGED_LINES = 2_000;
 
-/** Compares two texts line by line. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [linesBefore, linesAfter] = [before.split('\n'), after.split('\n')];
   const parts = diffArrays(linesBefore, linesAfter, { maxEditLength: MAX_CHANGED_LINES }) ?? [

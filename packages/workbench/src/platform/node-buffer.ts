@@ -31,8 +31,8 @@ function fromText(text: string): BufferBytes {
 }
 
 /**
- * Decodes Base64 as Node does: `-` and `_` of the URL alphabet are accepted, other characters are skipped, and the first
- * `=` ends the data.
+ * Decodes Base64 as Node does: `-` and `_` of the URL alphabet are accepted, other characters are skipped, and the
+ * first `=` ends the data.
  */
 function fromBase64(text: string): BufferBytes {
   const unpadded = text.replace(/=.*$/s, '').replaceAll('-', '+').replaceAll('_', '/');

@@ -1,6 +1,6 @@
 /**
- * Yields the data of each event of a `text/event-stream`. A line can be megabytes long and arrive in many chunks, so each
- * chunk is scanned for line ends only once.
+ * Yields the data of each event of a `text/event-stream`. A line can be megabytes long and arrive in many chunks, so
+ * each chunk is scanned for line ends only once.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();

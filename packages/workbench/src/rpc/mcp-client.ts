@@ -7,7 +7,6 @@ import { STATELESS_VERSION } from '@mortise/mcp/protocol/versions';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { readEvents } from './event-stream.js';
 
-/** A message that was sent or received for a request. */
 export interface ExchangeMessage {
   readonly direction: 'sent' | 'received';
   /** Milliseconds since the request was started. */
@@ -70,7 +69,7 @@ const CAPABILITIES = { elicitation: { form: {}, url: {} } };
 /** {@link CAPABILITIES} of a client whose calls may become tasks (docs/spec/protocol.md#tasks). */
 const CAPABILITIES_WITH_TASKS = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
-/** A client of MCP 2026-07-28 over HTTP. This version has no sessions: each request carries the client's capabilities. */
+/** A client of MCP 2026-07-28 over HTTP. This version has no sessions: each request names the client's capabilities. */
 export class McpClient {
   readonly #endpoint: string;
   readonly #getKey: () => string | undefined;

@@ -68,9 +68,7 @@ export function onAnnouncement(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/**
- * Adds a listener that runs after each connect and reconnect, as soon as the server announces its changes.
- */
+/** Adds a listener that runs after each connect and reconnect, as soon as the server announces its changes. */
 export function onConnected(listener: () => void): void {
   whenConnected.add(listener);
 }
@@ -129,8 +127,8 @@ export function watchResource(uri: string, isWatched: boolean): void {
 }
 
 /**
- * Keeps a request open on which the server announces changes, and replaces an earlier one. If the request ends, the
- * server has stopped or restarts.
+ * Opens the request on which the server announces changes, in place of an earlier one. It stays open until the server
+ * stops or restarts.
  * @param onBegin called as soon as the server announces every later change
  */
 async function listen(onBegin?: () => void): Promise<void> {

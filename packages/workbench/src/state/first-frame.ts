@@ -1,7 +1,6 @@
 /** Time that replaces a frame in a background tab, which gets none. */
 const NO_FRAME_MS = 100;
 
-/** Resolves after the next frame. */
 export function nextFrame(): Promise<unknown> {
   return Promise.race([new Promise(requestAnimationFrame).then(() => wait(0)), wait(NO_FRAME_MS)]);
 }
@@ -10,5 +9,5 @@ export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Resolves when the browser has drawn the HTML of the page. The components are loaded and compiled at the same time. */
+/** Resolves when the browser has drawn the HTML of the page. The components are loaded and compiled meanwhile. */
 export const firstFrame = nextFrame();

@@ -8,8 +8,8 @@ takeToken();
 export const client = new McpClient(new URL(MCP_PATH, location.href).href, readKey);
 
 /**
- * Responses that the first view needs, by method. They are requested before the components are loaded, which is possible
- * because requests of this version of MCP need no handshake.
+ * Responses that the first view needs, by method. They are requested before the components are loaded, which is
+ * possible because requests of this version of MCP need no handshake.
  */
 const earlyResponses = new Map<string, Promise<JsonObject>>();
 requestEarly('tools/list');

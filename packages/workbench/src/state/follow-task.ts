@@ -13,7 +13,6 @@ export class TaskLostError extends Error {
   override readonly name = 'TaskLostError';
 }
 
-/** The server has cancelled the task. */
 export class TaskCancelledError extends Error {
   override readonly name = 'TaskCancelledError';
 }
@@ -83,7 +82,7 @@ function showProgress(run: LiveRun, taskId: string, task: JsonObject): void {
   });
 }
 
-/** Parses the progress in the status message of a task, such as `40 %: Testing` (docs/spec/protocol.md#tasks-status). */
+/** Parses the progress in a task's status message, such as `40 %: Testing` (docs/spec/protocol.md#tasks-status). */
 function progressIn(statusMessage: string): NonNullable<Run['progress']> {
   const [, percent, message] = /^(\d+) %(?:: (.*))?$/s.exec(statusMessage) ?? [];
   if (percent === undefined) return { progress: 0, message: statusMessage };

@@ -73,7 +73,6 @@ export function secretPaths(field: Field): Path[] {
   return [...ownPath, ...childrenOf(field).flatMap(secretPaths)];
 }
 
-/** Removes the values of secret fields from a tool's arguments. */
 export function argumentsWithoutSecrets(tool: Tool, args: Json): Json {
   const root = buildForm(formOf(tool).create(stateOf(args)));
   return secretPaths(root).reduce<Json>((value, path) => withValueAt(value, path, undefined) ?? {}, args);

@@ -8,7 +8,6 @@ const KEY = 'mortise.key';
  */
 let takesKeys = document.documentElement.dataset.keys !== 'none';
 
-/** The access key of this tab, if it has one. */
 export function readKey(): string | undefined {
   return takesKeys ? (sessionStorage.getItem(KEY) ?? undefined) : undefined;
 }

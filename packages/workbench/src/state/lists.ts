@@ -16,9 +16,8 @@ export const resources = computed(() => listedResources.value ?? []);
 export const resourceTemplates = computed(() => listedTemplates.value ?? []);
 export const prompts = computed(() => listedPrompts.value ?? []);
 export const plugins = computed(() => listedPlugins.value ?? []);
-/** True once the plugins of the tools are known. The list of tools waits for it, so that tools do not move in the list. */
+/** True once the plugins of the tools are known. The list of tools waits for them, so that its entries do not move. */
 export const arePluginsKnown = computed(() => listedPlugins.value !== undefined);
-/** True once the server has sent all lists. */
 export const areListsKnown = computed(() =>
   [tools, listedResources, listedTemplates, listedPrompts, listedPlugins].every(({ value }) => value !== undefined),
 );

@@ -14,7 +14,6 @@ export interface Route {
 export const VIEWS = ['tools', 'tasks', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The view that each key shows. */
 export const VIEW_KEYS: Readonly<Record<string, View>> = { t: 'tools', r: 'resources', p: 'plugins', h: 'history' };
 
 export const START = '#/';

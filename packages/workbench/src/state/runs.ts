@@ -130,7 +130,6 @@ async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSign
   }
 }
 
-/** The changes of a run after a notification of progress or a log message. */
 function changesBy(method: string, params: JsonObject, run: Run, atMs: number): Partial<Run> {
   if (method === 'notifications/progress') {
     const { progress, total, message } = params;

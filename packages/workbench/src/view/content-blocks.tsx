@@ -4,7 +4,6 @@ import type { ContentBlock, ResourceContents } from '../state/types.js';
 import { LongText } from './long-text.js';
 import { formatBytes, Notice } from './parts.js';
 
-/** Shows the content blocks of a result or message, each according to its type. */
 export function ContentBlocks({ blocks }: { blocks: readonly ContentBlock[] }) {
   return (
     <>

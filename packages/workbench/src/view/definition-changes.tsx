@@ -8,7 +8,6 @@ const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: 
 const KINDS: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'new', removed: 'gone', changed: 'changed' };
 const BADGES: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'good', removed: 'bad', changed: 'warn' };
 
-/** Shows how the definitions of a plugin differ from the accepted ones. */
 export function DefinitionChanges({ changes }: { changes: readonly DefinitionChange[] }) {
   return (
     <div class="changes">

@@ -12,7 +12,6 @@ export interface FieldIssue {
   readonly issue: string;
 }
 
-/** Lists the issues of the field and of all fields below it. */
 export function issuesIn(field: Field): FieldIssue[] {
   const ownIssues = field.issues.map((issue) => ({ pointer: field.pointer, label: field.label, issue }));
   return [...ownIssues, ...childrenOf(field).flatMap(issuesIn)];

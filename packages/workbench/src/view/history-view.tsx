@@ -18,7 +18,6 @@ import { formatMs, formatTime, Notice, OutcomeBadge } from './parts.js';
 
 const MAX_SHOWN = 200;
 
-/** Shows the calls that the browser has kept, of this tab and of earlier ones. */
 export function HistoryView() {
   const [filter, setFilter] = useState('');
   const [message, setMessage] = useState('');

@@ -7,13 +7,13 @@ interface Row {
   readonly depth: number;
   readonly label: string;
   readonly value: Json;
-  /** The number of items or members; undefined for a value without any level below. */
+  /** The number of items or members; undefined for a leaf. */
   readonly size?: number;
 }
 
 const ROW_HEIGHT = 24;
 const MAX_HEIGHT = 480;
-/** Longer texts are cut, in characters. */
+/** In characters; longer texts are cut. */
 const MAX_TEXT = 300;
 /** Branches right below the root are open initially if they have at most this many entries; half as many per level. */
 const MAX_OPEN_SIZE = 60;

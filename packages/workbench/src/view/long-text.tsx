@@ -1,14 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { VirtualList } from './virtual-list.js';
 
-/** Longer texts are drawn line by line, in characters. */
+/** In characters. Of a longer text, only the visible lines are drawn. */
 const MAX_WHOLE_TEXT = 60_000;
 const LINE_HEIGHT = 20;
 const MAX_HEIGHT = 480;
-/** Longer lines are shown in pieces of this length, in characters. */
+/** In characters. Longer lines are shown in pieces of this length. */
 const MAX_LINE = 1_000;
 
-/** Shows plain text of any length. For a long text, only the visible lines are drawn. */
 export function LongText({ text, label }: { text: string; label: string }) {
   const lines = useMemo(() => (text.length > MAX_WHOLE_TEXT ? linesOf(text) : undefined), [text]);
   if (lines === undefined) {

@@ -9,7 +9,6 @@ import { hasIssues } from './field-issues.js';
 import { RootFields } from './form-fields.js';
 import { Notice } from './parts.js';
 
-/** Shows a question that a call waits for, and passes on the user's answer. */
 export function QuestionForm({ question, onAnswer }: { question: Question; onAnswer: (answer: Answer) => void }) {
   const { method, params } = question;
   if (method !== 'elicitation/create') {

@@ -139,7 +139,6 @@ async function readResource(uri: string): Promise<ReadResult> {
 
 const VARIABLE = /\{([?&/.;#+]?)([^}]+)\}/g;
 
-/** A form for the variables of a URI template, which then shows the resource. */
 function TemplateForm({ template }: { template: ResourceTemplate }) {
   const { uriTemplate } = template;
   const names = [...uriTemplate.matchAll(VARIABLE)].flatMap(([, , list = '']) =>

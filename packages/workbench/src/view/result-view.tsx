@@ -17,7 +17,6 @@ import { ModelView } from './model-view.js';
 import { CopyButton, Notice, Tabs } from './parts.js';
 import { TestResults } from './test-results.js';
 
-/** Shows the result of a call in several tabs. */
 export function ResultView({ tool, run }: { tool: Tool; run: Run }) {
   const { result } = run;
   const [tab, setTab] = useState('result');
@@ -72,7 +71,7 @@ function followAction(name: string, args: Json): void {
   scrollTo({ top: 0 });
 }
 
-/** Larger data is not checked against the output schema, in characters of JSON. */
+/** In characters of JSON. Larger data is not checked against the output schema. */
 const MAX_CHECKED_DATA = 300_000;
 
 function Data({ tool, result }: { tool: Tool; result: CallResult }) {

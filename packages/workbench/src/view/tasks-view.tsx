@@ -7,7 +7,6 @@ import { cancelRun, removeTask } from '../state/runs.js';
 import { formatMs, formatTime, Notice } from './parts.js';
 import { stateText, useElapsed } from './run-view.js';
 
-/** Shows the calls of this tab that became tasks, with their states. */
 export function TasksView() {
   const ended = taskRuns.value.filter((run) => !isOpen(run));
   return (

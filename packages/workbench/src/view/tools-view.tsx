@@ -29,7 +29,7 @@ const Overview = lazy(() => import('./overview.js').then((module) => module.Over
 export function ToolsView() {
   const { name, shared, isStart } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
-  // A call continues when its tool is removed, and the page still shows the call. So it remembers the removed tools.
+  // A call continues when its tool is removed. The page remembers each tool that it has shown, to still show the call.
   const shownTools = useRef(new Map<string, Tool>());
   if (tool) shownTools.current.set(tool.name, tool);
   return (
