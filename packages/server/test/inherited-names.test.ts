@@ -15,7 +15,7 @@ describe.each(['constructor', 'toString', '__proto__'])('the name %s', (name) =>
 
   it('is an argument of a prompt that can be missing', async () => {
     const definition = { name: 'p', arguments: [{ name, required: true }] };
-    const services = { snapshot: () => ({ findPrompt: () => ({ definition }), prompts: [] }) } as never;
+    const services = { viewOf: () => ({ findPrompt: () => ({ definition }), prompts: [] }) } as never;
     const answer = await getPrompt(services, 'p', {}, {} as never);
     expect(answer).toMatchObject({ code: RPC_CODES.invalidParams, data: { missing: [name] } });
   });

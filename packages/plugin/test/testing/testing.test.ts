@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CallContext, defineTool, fail, type ITool, ok, PluginContext, type RegisterApi } from '@mortise/plugin';
 import { assertPlugin, checkPlugin, openPlugin, runTool } from '@mortise/plugin/testing';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-testing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -434,12 +434,18 @@ describe('checkPlugin', () => {
   });
 
   it('finds a question whose key changes, and a call that does not end when it runs again', async () => {
+    // The calls end after the test: a call that is open is watched, and would end the process during a later test.
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    onTestFinished(end);
     const asking = (keyOf: (runs: number) => string | undefined) => (api: RegisterApi) => {
       let runs = 0;
       const run = async (_: unknown, { input }: CallContext) => {
         const key = keyOf(runs++);
-        if (key === undefined) await new Promise(() => {});
-        await input.elicit(key!, { message: 'Sure?', schema: { type: 'object' } });
+        if (key === undefined) return ended;
+        await input.elicit(key, { message: 'Sure?', schema: { type: 'object' } });
         return 'done';
       };
       api.registerTool({ name: 'ask', title: 'Ask', description: 'd', inputSchema: { type: 'object' }, run });
