@@ -51,7 +51,6 @@ export function actionOf(
 /**
  * Lists the actions that take a parameter: as {@link withActions} noted them, or else as the description begins with
  * them, for example `Status, Reload: the name of one plugin`.
- * @returns an empty list if neither names actions
  */
 function actionsTaking(schema: Schema, actions: readonly string[]): string[] {
   if (!isObject(schema)) return [];

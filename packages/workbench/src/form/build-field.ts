@@ -84,10 +84,7 @@ function textInput(parts: readonly SchemaObject[]): FieldInput {
   };
 }
 
-/**
- * Lists the allowed values that all `const` and `enum` keywords have in common, without null.
- * @returns undefined if no keyword restricts the value to constants
- */
+/** The values that all `const` and `enum` keywords allow, without null; undefined if there is no such keyword. */
 function constantsOf({ parts, constants }: Conjunction): Constant[] | undefined {
   let options = constants;
   for (const part of parts) {

@@ -4,7 +4,6 @@ import type { SchemaObject } from './schema.js';
 import { schemaEngine } from './schema-engine.js';
 import { intersectTypes, isOfType, TYPE_LABELS } from './schema-types.js';
 
-/** A keyword of JSON Schema that limits values of one type. */
 interface Rule {
   readonly keyword: string;
   /** Values of other types satisfy the rule. */

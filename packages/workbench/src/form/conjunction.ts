@@ -31,7 +31,6 @@ export interface Conjunction {
   readonly isImpossible: boolean;
 }
 
-/** No further parts are collected above this number. */
 const MAX_PARTS = 500;
 
 /**

@@ -20,7 +20,7 @@ export function emptyState(createContext: (state: FormState) => FormContext): Fo
   return { value: initialValue([context.schema], [], context) ?? {}, choices: NO_CHOICES };
 }
 
-/** Creates the state of a form with a known value. The choices follow from the value. */
+/** Creates a state without choices of the user, so that all choices follow from the value. */
 export function stateOf(value: Json | undefined): FormState {
   return { value, choices: NO_CHOICES };
 }
@@ -74,7 +74,7 @@ export function moveItem(state: FormState, list: Path, from: number, to: number)
   };
 }
 
-/** Adds a member with a name that the user has chosen, and with its initial content. */
+/** Adds a member with its initial content. Nothing changes if the name is taken. */
 export function addMember(context: FormContext, field: Field, name: string): FormState {
   const object = valueAt(context.state.value, field.path);
   if (isObject(object) && Object.hasOwn(object, name)) return context.state;

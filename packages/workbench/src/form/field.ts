@@ -81,7 +81,6 @@ export function isSecretField({ input, name }: Field): boolean {
   return input.kind === 'text' && (input.isSecret || SECRET.test(name));
 }
 
-/** The value of the keyword in the first part that has it. */
 export function firstOf(parts: readonly SchemaObject[], keyword: string): Json | undefined {
   return parts.find((part) => keyword in part)?.[keyword] as Json | undefined;
 }

@@ -11,7 +11,6 @@ export interface FormState {
   readonly choices: ReadonlyMap<string, number>;
 }
 
-/** The schema and the state from which the fields of a form are built. */
 export interface FormContext {
   readonly schema: Schema;
   readonly references: References;

@@ -4,7 +4,7 @@ import type { Schema } from './schema.js';
 import { schemaEngine } from './schema-engine.js';
 
 export interface Violation {
-  /** The place of the fault as a JSON Pointer into the value. */
+  /** A JSON Pointer into the value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;

@@ -14,7 +14,7 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** A text is not JSON. The message names the line and the column of the fault. */
+/** The message names the line and the column of the fault. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   /** Counted from 1. */
@@ -49,7 +49,6 @@ export function parseNumber(text: string): number | ExactNumber | undefined {
   return isExact(text, value) ? value : new ExactNumber(text);
 }
 
-/** True if the double has all significant digits of the text. */
 function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (Object.is(value, -0)) return false;

@@ -66,7 +66,7 @@ export interface RequestOptions {
 
 /** The kinds of questions that the server may ask this client. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} } };
-/** {@link CAPABILITIES} of a client whose calls may become tasks (docs/spec/protocol.md#tasks). */
+/** The capabilities for calls that may become tasks (docs/spec/protocol.md#tasks). */
 const CAPABILITIES_WITH_TASKS = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
 /** A client of MCP 2026-07-28 over HTTP. This version has no sessions: each request names the client's capabilities. */
@@ -81,10 +81,7 @@ export class McpClient {
     this.#getKey = getKey;
   }
 
-  /**
-   * Sends a request and waits for its result.
-   * @throws RpcError, ConnectionError, or the DOMException AbortError of the signal
-   */
+  /** @throws RpcError, ConnectionError, or the DOMException AbortError of the signal */
   async request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -34,7 +34,7 @@ export function hasKey(): boolean {
 }
 
 /**
- * Sends a request and waits for its result. If the connection fails, `connection` changes too.
+ * Sends a request. If the connection fails, `connection` changes too.
  * @throws RpcError, ConnectionError, or the DOMException AbortError of the signal
  */
 export async function request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {

@@ -48,11 +48,7 @@ export async function cancelTask(run: Run): Promise<void> {
   });
 }
 
-/**
- * Reads the state of a task as soon as the server is connected.
- * @returns undefined if the connection failed
- * @throws RpcError, TaskLostError
- */
+/** Waits for the connection first. @returns undefined if it fails again @throws RpcError, TaskLostError */
 async function readTask(taskId: string, onExchange: (exchange: Exchange) => void): Promise<JsonObject | undefined> {
   await untilConnected();
   try {

@@ -67,7 +67,7 @@ export function clearForm(tool: Tool): void {
   form.violations.value = [];
 }
 
-/** Lists the paths of the entered secrets. Secrets are neither stored nor put into links. */
+/** The paths of entered secrets, which are neither stored nor put into links. */
 export function secretPaths(field: Field): Path[] {
   const ownPath = isSecretField(field) && field.value !== undefined ? [field.path] : [];
   return [...ownPath, ...childrenOf(field).flatMap(secretPaths)];
@@ -87,7 +87,7 @@ export function encodeArguments(args: Json): string {
     .replace(/=+$/, '');
 }
 
-/** Decodes the arguments in a link. @returns undefined if the text is not an encoded JSON object */
+/** @returns undefined if the text is not an encoded JSON object */
 export function decodeArguments(text: string): JsonObject | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

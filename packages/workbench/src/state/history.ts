@@ -3,7 +3,7 @@ import { isObject, type Json, parseJson, writeJson } from '../json/json.js';
 import { loadRedactor } from './redaction.js';
 import type { Run } from './run.js';
 
-/** A call in the history that the browser keeps. Its texts are redacted; its result is not kept. */
+/** A call that the browser keeps: redacted, and without its result. */
 export interface HistoryEntry {
   readonly id: string;
   readonly tool: string;
@@ -12,7 +12,7 @@ export interface HistoryEntry {
   readonly elapsedMs: number;
   readonly outcome: 'success' | 'error' | 'cancelled' | 'failed';
   readonly summary: string;
-  /** The name that the user has given to a saved call. */
+  /** Set for a saved call. */
   readonly name?: string;
   readonly isPinned?: boolean;
 }

@@ -18,7 +18,6 @@ export class LiveRun {
   }
 }
 
-/** The run that the page of a tool shows, by the name of the tool. */
 const shownRuns = new Map<string, Signal<LiveRun | undefined>>();
 
 const tasks = signal<readonly LiveRun[]>([]);
@@ -39,12 +38,11 @@ export function latestRun(tool: string): Run | undefined {
   return shownRun(tool).value?.current;
 }
 
-/** Makes the page of the run's tool show this run. */
 export function showRun(run: LiveRun): void {
   shownRun(run.current.tool).value = run;
 }
 
-/** Makes the page of the tool show this run, if the list of tasks still has it. */
+/** Shows the run on the page of its tool, if the list of tasks still has it. */
 export function showTask({ id }: Run): void {
   const task = tasks.peek().find(({ current }) => current.id === id);
   if (task) showRun(task);

@@ -1,6 +1,5 @@
 import { PAGE_TOKEN_PREFIX } from 'mortise/core/page-names';
 
-/** The one-time token in the address that `mortise workbench` opens. */
 const PAGE_TOKEN = new RegExp(`^${PAGE_TOKEN_PREFIX}[\\w-]{1,100}$`);
 
 /**

@@ -6,7 +6,6 @@ type Answers = ReadonlyMap<string, Answer>;
 /** Callbacks that wait for answers, by the id of the run. */
 const waiting = new Map<string, (answers: Answers) => void>();
 
-/** Continues a run with the answers to its questions. */
 export function answerQuestions(run: Run, answers: Answers): void {
   const callback = waiting.get(run.id);
   waiting.delete(run.id);
@@ -18,7 +17,6 @@ export function onAnswers(run: Run, callback: (answers: Answers) => void): void 
   waiting.set(run.id, callback);
 }
 
-/** Stops waiting for the answers of a run. */
 export function dropQuestions(run: Run): void {
   waiting.delete(run.id);
 }

@@ -80,7 +80,6 @@ function continueAsTask(run: LiveRun, taskId: string, storableArgs: Json): Promi
 /**
  * Waits for the result of a run, shows it, and adds the run to the history.
  * @param storableArgs the arguments without the values of secret fields
- * @param signal undefined if only the server can cancel the run
  */
 async function end(
   run: LiveRun,

@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../json/json.js';
 
 export type { PluginActivity, Prompt, Resource, ResourceTemplate, ToolAnnotations };
 
-/** A tool from `tools/list`, with its actions from the resource of the plugins. */
 export interface Tool {
   readonly name: string;
   readonly title?: string;

@@ -169,7 +169,6 @@ function Header() {
   );
 }
 
-/** The profiles that limit what the page shows. */
 function ProfileName() {
   if (principal.value === undefined || connection.value === 'locked') return null;
   const { name, scopes, profiles } = principal.value;

@@ -6,7 +6,6 @@ import { mcpHeaders } from '../rpc/mcp-client.js';
 import { hasKey } from '../state/connection.js';
 import type { Run } from '../state/run.js';
 
-/** Writes a call as a command line with `mortise call`. */
 export function toCommandLine({ tool, args }: Run): string {
   const entries = isObject(args) ? Object.entries(args) : [];
   const isFlat = entries.every(
@@ -27,7 +26,7 @@ function isPlainText(value: Json | undefined): boolean {
   );
 }
 
-/** Writes a call as a curl command. The access key is referred to by its environment variable. */
+/** Instead of the access key, the command has the name of its environment variable. */
 export function toCurl({ tool, args }: Run): string {
   const body = {
     jsonrpc: '2.0',

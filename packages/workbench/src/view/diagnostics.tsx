@@ -68,7 +68,7 @@ function DiagnosticTable({ project, rows }: { project: string; rows: readonly Di
 }
 
 /**
- * Reads the diagnostics that have a file. The error card shows the others.
+ * Reads the diagnostics that have a file. The error card shows errors without one.
  * @param severity the severity of entries that name none
  */
 function readDiagnostics(list: Json | undefined, severity: string): Diagnostic[] {

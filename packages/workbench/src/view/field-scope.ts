@@ -8,7 +8,6 @@ export interface FieldScope {
   readonly context: FormContext;
   /** True after the user has tried to submit the form. Only then are missing values reported. */
   readonly isTried: boolean;
-  /** Replaces the state of the form. */
   readonly change: (next: FormState) => void;
   /** The server's errors about the present arguments, by the JSON Pointer of the argument. */
   readonly refusals: ReadonlyMap<string, string>;

@@ -75,7 +75,7 @@ export function OutcomeBadge({ outcome }: Pick<HistoryEntry, 'outcome'>) {
 
 const COPIED_MS = 1_500;
 
-/** A button that copies a text. @param text computes the text when the button is clicked */
+/** @param text computes the text to copy when the button is clicked */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {

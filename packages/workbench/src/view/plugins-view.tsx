@@ -8,7 +8,7 @@ import { PluginCard, Problem } from './plugin-card.js';
 
 const REFRESH_MS = 3_000;
 
-/** Shows all plugins with their places, tools, activity and problems, and reads them again while the view is open. */
+/** Reads the plugins again every few seconds while it is open, because their activity changes all the time. */
 export function PluginsView() {
   // The name of the plugin that is reloading; empty if all changed plugins are.
   const [reloading, setReloading] = useState<string>();

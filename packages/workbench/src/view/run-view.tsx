@@ -54,7 +54,6 @@ const STATES: Readonly<Record<Run['state'], string>> = {
   failed: 'Failed',
 };
 
-/** The state of a run in one to three words. */
 export function stateText({ state, result, task }: Run): string {
   if (result?.isError) return 'Error';
   if (state !== 'running' || !task) return STATES[state];
@@ -84,7 +83,7 @@ function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
 
 const TICK_MS = 100;
 
-/** The elapsed time of a run in milliseconds. While the run is open, the component is drawn again as time passes. */
+/** The elapsed milliseconds of a run. While the run is open, the component is drawn again as time passes. */
 export function useElapsed(run: Run, isOpen: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

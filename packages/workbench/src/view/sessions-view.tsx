@@ -131,12 +131,7 @@ function linesOf({ lines }: JsonObject): string[] {
   return lines.filter(isObject).map(({ stream, text }) => (stream === 'stderr' ? `[stderr] ${text}` : String(text)));
 }
 
-/**
- * Calls the tool of the background sessions.
- * @param onProgress called for each progress notification
- * @returns the structured content of the result
- * @throws Error with the first message of an error result; RpcError, ConnectionError
- */
+/** @returns the structured content of the result @throws Error with the first message of an error result */
 async function callProject(
   args: Readonly<Record<string, Json>>,
   signal?: AbortSignal,
