@@ -41,6 +41,5 @@ const TICK_MS = 10;
  */
 export function processorMs(pid: number): number | undefined {
   if (!HAS_PROC) return undefined;
-  const processes = [pid, ...descendantsOf(pid)];
-  return processes.reduce((sum, id) => sum + (procStat(id)?.usedTicks ?? 0) * TICK_MS, 0);
+  return [pid, ...descendantsOf(pid)].reduce((sum, id) => sum + (procStat(id)?.usedTicks ?? 0) * TICK_MS, 0);
 }

@@ -17,24 +17,27 @@ import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
 
-/** The position of a secret in a command line that no option name identifies. */
+/** A command whose arguments can be secret although the name of their option does not show it. */
 interface Command {
   readonly names: readonly string[];
   /** Options whose value is secret. */
   readonly options?: readonly string[];
-  /** An option whose value follows without a space. */
+  /** An option whose secret value follows without a space. */
   readonly joinedOption?: string;
-  /** By option: only the part of its value after the first such character is secret (`user:password`); nothing without one. */
+  /**
+   * A separator by option: only the part of its value after the first separator is secret (`user:password`). A value
+   * without a separator is not secret.
+   */
   readonly marks?: Readonly<Record<string, string>>;
-  /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
+  /** The argument with this index (from 0) after a word is secret. Options and their values are not counted. */
   readonly argument?: { readonly after: string; readonly index: number };
-  /** An argument that begins so is secret. */
+  /** The rest of an argument that begins with this text is secret. */
   readonly prefix?: string;
-  /** The argument after one that is a secret key. */
+  /** The argument after a secret key is secret. */
   readonly keyed?: true;
   /** Only an argument in single quotes is secret. */
   readonly isQuoted?: true;
-  /** Case counts in the name. */
+  /** The case of the name matters. */
   readonly isCaseExact?: true;
 }
 
@@ -94,9 +97,9 @@ const COMMANDS: readonly Command[] = [
   { names: ['ConvertTo-SecureString'], options: ['-String'], argument: { after: 'ConvertTo-SecureString', index: 0 } },
 ];
 
-/** Options before or between the counted arguments that take a value of their own. */
+/** Options with a value that can be before or between the counted arguments. */
 const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
-/** Characters that can follow a secret and are not part of it. */
+/** Characters that can follow a secret but are not part of it. */
 const TRAILING_PUNCTUATION = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
 const ENDS_NAME = charSet('."\' \\t');
@@ -108,14 +111,16 @@ MAY_END_ARGUMENT[BEYOND_ASCII] = 1;
 const NO_OPTIONS: readonly string[] = [];
 
 interface Argument {
+  /** The start of the argument, after its opening quote. */
   readonly start: number;
-  /** The end of the text up to white space, or of the text inside the quotes. */
+  /** The position of the white space after the argument, or of its closing quote. */
   readonly end: number;
   readonly isQuoted: boolean;
+  /** The position at which the next argument is looked for. */
   readonly next: number;
 }
 
-/** One family for each row of the table. Each reads its command's line once. */
+/** One detector for each row of the table. Each reads the line of its command once. */
 export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
@@ -129,28 +134,29 @@ export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
 }));
 
 function redactArguments(command: Command, text: Text, from: number, name: string, redact: RedactRange): number {
-  const { options, argument: counted } = command;
+  const { options, argument: countedArgument } = command;
   let at = from;
   let option = '';
   let previous: Argument | undefined;
-  let isKeyed = false;
-  let count = counted?.after === name ? 0 : -1;
+  let isAfterKey = false;
+  let count = countedArgument?.after === name ? 0 : -1;
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
     at = argument.next;
     if (isNextCommand(text, argument)) break;
-    const before = option;
+    const previousOption = option;
     option = optionIn(text, argument);
-    const isSecret = followsOption(text, previous, options) || (isKeyed && option === '');
+    const isSecret = followsOption(text, previous, options) || (isAfterKey && option === '');
     previous = argument;
-    const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
-    isKeyed = command.keyed === true && option === '' && isKey(text, argument);
-    if (skip >= 0) {
-      const mark = command.marks?.[skip === 0 ? before : option.slice(0, skip).replace('=', '')];
-      redactSecret(command, text, argument, skip, mark, redact);
-    } else if (counted && isWord(text, argument, counted.after)) {
+    const skippedChars = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
+    isAfterKey = command.keyed === true && option === '' && isKey(text, argument);
+    if (skippedChars >= 0) {
+      const separator =
+        command.marks?.[skippedChars === 0 ? previousOption : option.slice(0, skippedChars).replace('=', '')];
+      redactSecret(command, text, argument, skippedChars, separator, redact);
+    } else if (countedArgument && isWord(text, argument, countedArgument.after)) {
       count = 0;
-    } else if (counted && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(before)) {
-      if (count === counted.index) redactSecret(command, text, argument, 0, undefined, redact);
+    } else if (countedArgument && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(previousOption)) {
+      if (count === countedArgument.index) redactSecret(command, text, argument, 0, undefined, redact);
       count++;
     }
   }
@@ -163,12 +169,14 @@ function followsOption(text: Text, previous: Argument | undefined, options: read
   return false;
 }
 
-/** Whether the argument names a secret: `user.password`, `//registry.npmjs.org/:_authToken`, `pypi-token.pypi`. */
+/** True if the argument names a secret: `user.password`, `//registry.npmjs.org/:_authToken`, `pypi-token.pypi`. */
 function isKey(text: Text, { start, end }: Argument): boolean {
   return keyKindIn(text, start, end) !== undefined || text.string.startsWith('pypi-token.', start);
 }
 
-/** How much of the argument is before its secret, which an option or prefix shows; -1 when nothing shows one. */
+/**
+ * Returns the length of the option or prefix before the secret in an argument; -1 if the argument has no such secret.
+ */
 function charsBeforeSecret(command: Command, text: Text, { start }: Argument, option: string): number {
   const { options = NO_OPTIONS, joinedOption, prefix } = command;
   if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
@@ -184,7 +192,7 @@ function isUncounted(option: string): boolean {
   return option.startsWith('--') || VALUE_OPTIONS.has(option);
 }
 
-/** The argument if it begins with a dash, or an empty string. */
+/** Returns the argument if it begins with a dash, and otherwise an empty string. */
 function optionIn(text: Text, { start, end }: Argument): string {
   return start < end && text.codes[start] === DASH ? text.string.slice(start, end) : '';
 }
@@ -197,7 +205,7 @@ function isWord(text: Text, { start, end }: Argument, word: string): boolean {
   return end - start === word.length && text.string.startsWith(word, start);
 }
 
-/** The next argument on the same line. */
+/** Returns the next argument on the same line, if there is one. */
 function argumentAt(text: Text, from: number): Argument | undefined {
   const start = endOfRun(text, from, BLANK);
   const quoted = isIn(text, start, STARTS_OPENER) ? parseQuoted(text, start) : undefined;
@@ -216,24 +224,24 @@ function redactSecret(
   { isQuoted }: Command,
   text: Text,
   argument: Argument,
-  skip: number,
-  mark: string | undefined,
+  skippedChars: number,
+  separator: string | undefined,
   redact: RedactRange,
 ): void {
   const { start } = argument;
   if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
-  const secret = mark ? afterFirst(text, mark, start + skip, end) : start + skip;
-  if (secret < 0 || isFilledIn(text, secret, end) || isFilledIn(text, secret, argument.end)) return;
+  const secretStart = separator ? afterFirst(text, separator, start + skippedChars, end) : start + skippedChars;
+  if (secretStart < 0 || isFilledIn(text, secretStart, end) || isFilledIn(text, secretStart, argument.end)) return;
   const isRedacted =
-    secret > start &&
-    isPlaceholder(text, secret) &&
-    endOfRun(text, secret + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
-  if (!isRedacted) redact(secret, end);
+    secretStart > start &&
+    isPlaceholder(text, secretStart) &&
+    endOfRun(text, secretStart + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
+  if (!isRedacted) redact(secretStart, end);
 }
 
-function afterFirst(text: Text, mark: string, from: number, end: number): number {
-  const code = mark.charCodeAt(0);
+function afterFirst(text: Text, char: string, from: number, end: number): number {
+  const code = char.charCodeAt(0);
   for (let at = from; at < end; at++) if (text.codes[at] === code) return at + 1;
   return -1;
 }

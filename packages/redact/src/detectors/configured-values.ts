@@ -3,7 +3,7 @@ import type { SecretDetector } from '../scanning/scan.js';
 import { stripControls } from '../scanning/strip-control-chars.js';
 import { type Form, type Pattern, valueAutomaton } from '../values/multi-pattern-matcher.js';
 
-/** The ways to write one character of a value; which of them does not depend on the characters around it. */
+/** Returns the ways in which a format can write a character. They do not depend on the characters around it. */
 type Encoding = (char: string) => readonly string[];
 
 const MIN_CHARS = 6;
@@ -12,13 +12,13 @@ const BOOLEAN = /^(?:true|false)$/i;
 
 const TRIGGER_CHARS = 3;
 
-/** No encoder changes letters and digits. */
+/** Letters and digits, which no encoder changes. */
 const PLAIN = /^[A-Za-z\d]/;
 const PARTS = /[A-Za-z\d]+|[^A-Za-z\d]/gu;
 
 const raw: Encoding = (char) => (char === '\n' ? ['\n', '\r\n'] : [char]);
 
-/** As JSON text has it: short escapes, `\u` escapes, and, where JSON allows it, the character itself. */
+/** JSON text: a short escape, a `\u` escape, or the character itself if JSON allows it. */
 const json: Encoding = (char) => {
   const short = JSON.stringify(char).slice(1, -1);
   const escaped = [...Array(char.length).keys()].map((at) => `\\u${hex(char.charCodeAt(at), 4)}`).join('');
@@ -30,7 +30,7 @@ const json: Encoding = (char) => {
 /** JSON text inside JSON text. */
 const nestedJson: Encoding = (char) => json(char).flatMap((form) => JSON.stringify(form).slice(1, -1));
 
-/** As URLs and forms have it; encoders differ in which characters they leave alone. */
+/** URLs and forms. Encoders differ in the characters that they do not encode. */
 const url: Encoding = (char) => {
   const bytes = [...new TextEncoder().encode(char)].map((byte) => `%${hex(byte, 2)}`).join('');
   if (char === ' ') return ['%20', '+'];
@@ -50,8 +50,8 @@ const xml: Encoding = (char) => XML_ENTITIES[char] ?? raw(char);
 const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 
 /**
- * The detector that finds the values themselves, wherever they appear: raw, JSON-escaped (once or twice), URL-encoded, XML-escaped.
- * Values with fewer than six characters, booleans and numbers do not count.
+ * Creates the detector that finds the values themselves, wherever they appear: raw, JSON-escaped (once or twice),
+ * URL-encoded, XML-escaped. Values with fewer than six characters, booleans and numbers are not searched for.
  */
 export function configuredValues(secrets: readonly string[]): SecretDetector {
   const values = new Set(secrets.flatMap((secret) => [normalise(secret), normalise(secret).trim()]));
@@ -60,7 +60,7 @@ export function configuredValues(secrets: readonly string[]): SecretDetector {
   return {
     name: 'configured values',
     sparesNothing: true,
-    triggers: [...new Set(patterns.flatMap(beginnings))],
+    triggers: [...new Set(patterns.flatMap(triggersOf))],
     read: (text, redact) => (at) => redactValues(text, at, redact),
   };
 }
@@ -75,28 +75,30 @@ function normalise(secret: string): string {
   return stripControls(secret).replaceAll('\r\n', '\n');
 }
 
-/** One for each encoding that writes the value differently. */
+/** Returns a pattern for each encoding that writes the value differently. */
 function patternsOf(value: string): Pattern[] {
   const parts = value.match(PARTS) ?? [];
   const encodings = ENCODINGS.map((encode) => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
-  const different = new Map(encodings.map((forms) => [JSON.stringify(forms), forms]));
-  return [...different.values()].map((forms) => forms.map((form) => form.map(formOf)));
+  const distinctEncodings = new Map(encodings.map((forms) => [JSON.stringify(forms), forms]));
+  return [...distinctEncodings.values()].map((forms) => forms.map((form) => form.map(formOf)));
 }
 
 function formOf(text: string): Form {
   return { text, isEscape: /^(?:%|\\+u)/.test(text) };
 }
 
-/** What any writing of the pattern begins with. */
-function beginnings(pattern: Pattern): string[] {
-  let open = [''];
-  const done: string[] = [];
+/** Returns the first characters of every way to write the pattern. */
+function triggersOf(pattern: Pattern): string[] {
+  let prefixes = [''];
+  const triggers: string[] = [];
   for (const forms of pattern) {
-    const longer = open.flatMap((start) => forms.map((form) => start + form.text));
-    done.push(...longer.filter((start) => start.length >= TRIGGER_CHARS).map((start) => start.slice(0, TRIGGER_CHARS)));
-    open = longer.filter((start) => start.length < TRIGGER_CHARS);
+    const longer = prefixes.flatMap((prefix) => forms.map((form) => prefix + form.text));
+    triggers.push(
+      ...longer.filter((prefix) => prefix.length >= TRIGGER_CHARS).map((prefix) => prefix.slice(0, TRIGGER_CHARS)),
+    );
+    prefixes = longer.filter((prefix) => prefix.length < TRIGGER_CHARS);
   }
-  return done;
+  return triggers;
 }
 
 function hex(code: number, digits: number): string {

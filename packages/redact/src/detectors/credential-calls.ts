@@ -13,13 +13,13 @@ import type { Text } from '../scanning/text.js';
 import { isSecretLiteral } from '../values/literals.js';
 import { parseQuoted } from '../values/quoted.js';
 
-/** Functions and constructors with an argument that is a secret by its position alone. */
+/** Functions and constructors whose argument at a certain position is a secret. */
 interface CredentialCall {
-  /** What the call begins with, its parenthesis included. Longer names end in it too: `ApiKeyCredential(`. */
+  /** Ends of names, with the opening parenthesis: `Credential(` also stands for `ApiKeyCredential(`. */
   readonly names: readonly string[];
-  /** From 0. */
+  /** The index of the secret argument, from 0. */
   readonly argument: number;
-  /** The argument if there is only one. */
+  /** The index of the secret argument if there are fewer arguments. */
   readonly only?: 0;
 }
 
@@ -49,10 +49,13 @@ const CALLS: readonly CredentialCall[] = [
 const MAX_CHARS = 400;
 const MAX_DEPTH = 4;
 const PART_OF_NAME = charSet('a-z');
-/** Conversions around the literal: `Encoding.UTF8.GetBytes("x")`. */
+/** A conversion before the literal: `Encoding.UTF8.GetBytes("x")`. */
 const CONVERSION = /\s{0,40}(?:(?:new )?[\w.:]{1,60}\(\s{0,8}|\w{1,20}[:=][ ]?){0,2}/y;
 
-/** `new NetworkCredential("bob", "x")`, `new AuthenticationHeaderValue("Bearer", "x")`: literals that only their position shows. */
+/**
+ * Literals that are secret by their position: `new NetworkCredential("bob", "x")`, `AuthenticationHeaderValue("Bearer",
+ * "x")`.
+ */
 export const credentialCalls: readonly SecretDetector[] = CALLS.map((call) => ({
   name: `arguments of ${call.names[0]}`,
   triggers: call.names,
@@ -60,22 +63,22 @@ export const credentialCalls: readonly SecretDetector[] = CALLS.map((call) => ({
   read: (text, redact) => (at, name) => {
     const isLongerWord = !/^[A-Z.]/.test(name) && isBefore(text, at, PART_OF_NAME);
     if (isLongerWord) return 0;
-    const first = at + name.length;
-    const from = argumentStart(text, first, call.argument) ?? (call.only === undefined ? undefined : first);
-    if (from === undefined) return first;
-    const quoted = parseQuoted(text, endOfMatch(CONVERSION, text, from));
-    if (!quoted) return first;
+    const firstStart = at + name.length;
+    const start = argumentStart(text, firstStart, call.argument) ?? (call.only === undefined ? undefined : firstStart);
+    if (start === undefined) return firstStart;
+    const quoted = parseQuoted(text, endOfMatch(CONVERSION, text, start));
+    if (!quoted) return firstStart;
     if (isSecretLiteral(text, quoted)) redact(quoted.start, quoted.end);
     return quoted.next;
   },
 }));
 
-/** Where the argument with this number begins; undefined if there are fewer. */
-function argumentStart(text: Text, from: number, argument: number): number | undefined {
+/** Returns the start of the argument with this index; undefined if there are fewer arguments. */
+function argumentStart(text: Text, from: number, index: number): number | undefined {
   let count = 0;
   let depth = 0;
   for (let at = from; at < text.length && at - from < MAX_CHARS; at++) {
-    if (count === argument) return at;
+    if (count === index) return at;
     const code = codeAt(text, at);
     if (depth === 0 && code === CLOSING_PARENTHESIS) return undefined;
     if (code === OPENING_PARENTHESIS) {

@@ -10,7 +10,10 @@ import { secretKeys } from './secret-keys.js';
 import { oracleCredentials, urlCredentials } from './url-credentials.js';
 import { workflowCommands } from './workflow-commands.js';
 
-/** The kinds of secrets that show by their form or their surroundings (docs/spec/redaction.md#redaction-detectors). */
+/**
+ * The detectors that recognise secrets by their form or the text around them
+ * (docs/spec/redaction.md#redaction-detectors).
+ */
 export const DETECTORS: readonly SecretDetector[] = [
   secretKeys,
   ...querySignatures,

@@ -4,35 +4,36 @@ import type { SecretDetector } from '../scanning/scan.js';
 const BASE64URL = charSet('A-Za-z0-9_-');
 const MIN_PART_CHARS = 8;
 
-/** JSON Web Tokens, signed (three parts) and encrypted (five), also when cut off after the second part began. */
+/** JSON Web Tokens: signed (three parts) or encrypted (five parts). A token can be cut off within its second part. */
 export const jwt: SecretDetector = {
   name: 'JWT',
   triggers: ['eyJ'],
   isCaseExact: true,
   atWordStart: true,
   read: (text, redact) => (at) => {
-    const header = endOfRun(text, at, BASE64URL);
-    if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
-    let end = header;
+    const headerEnd = endOfRun(text, at, BASE64URL);
+    if (codeAt(text, headerEnd) !== DOT || headerEnd - at < MIN_PART_CHARS) return headerEnd;
+    let end = headerEnd;
     for (let parts = 1; parts < 5 && codeAt(text, end) === DOT; parts++) {
-      const part = endOfRun(text, end + 1, BASE64URL);
-      if (parts === 1 && part - end <= MIN_PART_CHARS && codeAt(text, part) !== DOT) return header;
-      end = part;
+      const partEnd = endOfRun(text, end + 1, BASE64URL);
+      if (parts === 1 && partEnd - end <= MIN_PART_CHARS && codeAt(text, partEnd) !== DOT) return headerEnd;
+      end = partEnd;
     }
     redact(at, end);
     return end;
   },
 };
 
-/** The private members of a key: of RSA, of elliptic curves, and of a symmetric one (RFC 7518). */
+/** The private members of RSA, elliptic-curve and symmetric keys (RFC 7518). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
 const PRIVATE_MEMBER = new RegExp(`"(?:${PRIVATE_MEMBERS.join('|')})"\\s{0,20}:\\s{0,20}"([^"]{1,8000})"`, 'dg');
 const MAX_CHARS = 16_000;
 const INSIDE_OBJECT = charSet('^{}');
 
+/** True for the name of a private member of a JSON Web Key. */
 export const isPrivateKeyMember = (key: string): boolean => (PRIVATE_MEMBERS as readonly string[]).includes(key);
 
-/** `{"kty": "EC", "d": "…"}`: the private members of a JSON Web Key. */
+/** The private members of JSON Web Keys: `{"kty": "EC", "d": "…"}`. */
 export const jsonWebKeys: SecretDetector = {
   name: 'JSON Web Keys',
   triggers: ['"kty"'],

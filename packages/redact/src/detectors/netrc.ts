@@ -3,7 +3,7 @@ import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { endAtSpace } from '../values/unquoted.js';
 
-/** The meaning of the word that follows each keyword of a netrc file. */
+/** The keywords of a netrc file. A value follows each of them. */
 const KEYS = wordPattern('login user account password passwd machine port');
 const PART_OF_WORD = charSet('\\w.=:/-');
 const NOT_ONLY_LETTERS = /[^a-z]/;
@@ -11,8 +11,9 @@ const MAX_WORDS = 40;
 const MAX_SPACES = 200;
 
 /**
- * `machine h login x password y`, in one line or several, in any order; `default` for `machine`; and `login x password y` alone. In a
- * sentence (`machine and password`) the words do not come in pairs.
+ * Passwords in entries of netrc files: `machine h login x password y` on one or several lines, in any order, with
+ * `default` instead of `machine`, or only `login x password y`. A sentence (`machine and password`) does not consist of
+ * pairs of keyword and value.
  */
 export const netrc: SecretDetector = {
   name: 'netrc',
@@ -26,25 +27,25 @@ export const netrc: SecretDetector = {
     let next = end;
     for (let words = 0; words < MAX_WORDS; words++) {
       const start = afterSpaces(text, next);
-      const stop = wordStop(text, start);
-      if (stop === start || start === next) break;
+      const wordEnd = endOfWord(text, start);
+      if (wordEnd === start || start === next) break;
       if (key === '') {
         const keyEnd = endOfMatch(KEYS, text, start);
-        if (keyEnd !== stop) break;
-        key = text.string.slice(start, stop).toLowerCase();
+        if (keyEnd !== wordEnd) break;
+        key = text.string.slice(start, wordEnd).toLowerCase();
       } else {
         const isPassword = key === 'password' || key === 'passwd';
         if (isPassword && isPaired && isSecretAt(text, start)) redact(start, endAtSpace(text, start));
         isPaired = true;
         key = '';
       }
-      next = stop;
+      next = wordEnd;
     }
     return next;
   },
 };
 
-/** A word with only lower-case letters is more likely part of a sentence. */
+/** Ignores a word of lower-case letters, because it is probably part of a sentence. */
 function isSecretAt(text: Text, start: number): boolean {
   return !isPlaceholder(text, start) && NOT_ONLY_LETTERS.test(text.string.slice(start, endAtSpace(text, start)));
 }
@@ -55,7 +56,7 @@ function afterSpaces(text: Text, from: number): number {
   return at;
 }
 
-function wordStop(text: Text, from: number): number {
+function endOfWord(text: Text, from: number): number {
   let at = from;
   while (at < text.length && !isSpace(text, at)) at++;
   return at;

@@ -12,13 +12,13 @@ const LINE_BREAK = /(?:[ \t]{0,64}(?:\r?\n|\r|\\{1,64}[nr]|%0[ad])){1,4}[ \t]{0,
 const HEADER = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\r\n\\]{0,256}/y;
 const BASE64_MIX = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
 const FULL_LINE = 40;
-/** Longer than the longest BEGIN line. */
+/** A limit that is longer than the longest BEGIN line. */
 const MAX_LABEL_CHARS = 80;
 const MAX_BODY_CHARS = 65_536;
 
 /**
- * Private keys and certificates in PEM, from BEGIN to END, in one line with `\n` too. Without an END: as far as the
- * lines are PEM headers or Base64.
+ * Private keys and certificates in PEM, from BEGIN to END; also on one line with `\n`. Without an END, they end with
+ * the last line that is a PEM header or Base64.
  */
 export const pem: SecretDetector = {
   name: 'PEM',
@@ -36,7 +36,7 @@ export const pem: SecretDetector = {
   },
 };
 
-/** Of these only the private keys. */
+/** Private keys in PEM, without the certificates that {@link pem} also finds. */
 export const pemPrivateKeys: SecretDetector = {
   ...pem,
   read: (text, redact) =>
@@ -56,7 +56,7 @@ function bodyEnd(text: Text, from: number): number {
   }
 }
 
-/** A line of the usual width, the first one, or one that looks like nothing else. */
+/** True for a line of full width, for the first line, and for a line that can only be Base64. */
 function isBody(line: string, isFirst: boolean): boolean {
   return line.length >= FULL_LINE || (line !== '' && (isFirst || BASE64_MIX.every((some) => some.test(line))));
 }

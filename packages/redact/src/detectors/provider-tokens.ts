@@ -6,7 +6,7 @@ import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
 const DEFAULT_SUFFIX_CHARS = 'A-Za-z0-9_-';
 const MAX_CHARS_BEFORE = 128;
 
-/** The token formats of the well-known providers, one family each. */
+/** One detector for each token format of a well-known provider. */
 export const providerTokens: readonly SecretDetector[] = TOKEN_FORMATS.map(detectorFor);
 
 function detectorFor({
@@ -30,9 +30,9 @@ function detectorFor({
       if (before && at - start < before.min) return 0;
       const earliest = firstPossibleMatch ? firstPossibleMatch(text, at + literal.length) : 0;
       if (earliest > at + literal.length) return earliest - literal.length;
-      const required = endOfMatch(after, text, at + literal.length);
-      if (required < 0) return 0;
-      const end = endOfRun(text, required, suffixCharSet);
+      const requiredEnd = endOfMatch(after, text, at + literal.length);
+      if (requiredEnd < 0) return 0;
+      const end = endOfRun(text, requiredEnd, suffixCharSet);
       redact(keepsLiteral ? at + literal.length : start, end);
       return end;
     },

@@ -13,18 +13,19 @@ import {
 import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
-/** A parameter of a signed URL that gives access to what the URL names. */
+/** A parameter of a signed URL: everybody who knows it can access the resource. */
 interface SignedParameter {
-  /** What its name ends in, `=` or `%3d` apart. */
+  /** Ends of the parameter's name, without `=` or `%3d`. */
   readonly names: readonly string[];
-  /** Characters of the name before that. */
+  /** The characters that the name can have before its end. */
   readonly prefix?: CharSet;
+  /** The minimum length of the value. */
   readonly minChars: number;
-  /** The form of the value. */
+  /** The form that the value must have. */
   readonly value?: RegExp;
-  /** Part of the host that the URL must have. */
+  /** Texts of which the URL must contain one. */
   readonly hosts?: readonly string[];
-  /** As the first member of a query it counts without `?`. */
+  /** True if a query can begin with the parameter although no `?` is before it. */
   readonly mayBeFirst?: true;
 }
 
@@ -34,7 +35,7 @@ const PARAMETERS: readonly SignedParameter[] = [
   // CloudFront, S3, Google, Alibaba, Tencent, OAuth 1: X-Goog-Signature, x-oss-signature, q-signature, oauth_signature.
   { names: ['signature'], prefix: charSet('A-Za-z_-'), minChars: 16 },
   { names: ['hmac', 'aeg-sas-key'], minChars: 16 },
-  // Keys of Azure Functions, and codes of OAuth, which end in padding or are long.
+  // Keys of Azure Functions. On other hosts, keys and codes of OAuth are only recognised if they end in padding.
   { names: ['code'], minChars: 16, hosts: ['azurewebsites.net', 'azure-api.net'] },
   { names: ['code'], minChars: 16, value: /^[\w-]{16,200}(?:==?|%3[dD](?:%3[dD])?)$/ },
 ];
@@ -57,12 +58,12 @@ export const querySignatures: readonly SecretDetector[] = PARAMETERS.map((parame
   read(text, redact) {
     let cachedFrom = -1;
     let cachedEnd = -1;
-    /** Values can contain text that looks like further signatures; each of those ends where the value ends. */
+    /** Text inside a value can look like another signature, which ends where the value ends. So the end is cached. */
     const endOfValue = (from: number) => {
       if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
       if (from < cachedFrom || from > cachedEnd) {
         cachedFrom = from;
-        cachedEnd = endOfRun(text, from);
+        cachedEnd = endOfValueChars(text, from);
       }
       return Math.min(cachedEnd, from + MAX_VALUE_CHARS);
     };
@@ -96,7 +97,7 @@ function startsMember(text: Text, at: number): boolean {
   return MEMBER_ESCAPES.some((escaped) => at >= escaped.length && startsWithAt(text, at - escaped.length, escaped));
 }
 
-function endOfRun(text: Text, from: number): number {
+function endOfValueChars(text: Text, from: number): number {
   let at = from;
   while (isIn(text, at, VALUE_CHARS) && !(codeAt(text, at) === PERCENT && startsWithAt(text, at, ESCAPED_AMPERSAND)))
     at++;

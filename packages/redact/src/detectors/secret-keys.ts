@@ -27,7 +27,7 @@ import { afterType } from '../values/non-secret-values.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
-/** A method that compares the key: `password.Equals("x")`. */
+/** A method that compares the key with a value: `password.Equals("x")`. */
 const COMPARISON = /\.(?:equals|Equals|eq|compareTo|CompareTo)\(/y;
 /** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
@@ -50,21 +50,21 @@ const WORDS =
   'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk ident'.split(
     ' ',
   );
-/** Whether each has a plural that is secret too; `tokens` are counted. */
+/** For each word, true if its plural is read as well. A word such as `tokens` is often a count. */
 const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential|key|token)$/.test(word));
 const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
   isWeak: /^(?:pwd|pass)$/.test(word),
   isCompared: /^(?:token|key)$/.test(word),
   occursInProse: /^(?:pass|token|key|credential|cookie|auth)$/.test(word),
 }));
-/** What each is as a key by itself, in any case. */
+/** The kind of each word if it is the whole key. */
 const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);
-/** Whether nothing before it changes that. */
+/** For each word, true if the text before it cannot change its kind. */
 const DECIDES_ALONE: readonly boolean[] = WORDS.map(decidesAlone);
-/** Whether other words before it can change that. */
+/** For each word, true if words before it, separated by spaces, can change its kind (`API key`, `Public key token`). */
 const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' || word === 'token');
 
-/** Values under keys that are secret by their last words. */
+/** Values of keys whose last words name a secret. */
 export const secretKeys: SecretDetector = {
   name: 'secret keys',
   triggers: WORDS,
@@ -72,7 +72,7 @@ export const secretKeys: SecretDetector = {
     const state = new ScanState(text, redact);
     return (at, trigger, index) => {
       const wordEnd = at + trigger.length;
-      // Most often a longer word: `passwd`, `keyboard`.
+      // The trigger is part of a longer word, such as `keyboard`. This is the most frequent case.
       if (isIn(text, wordEnd, LETTER) && !(HAS_PLURAL[index]! && isIn(text, wordEnd, S))) return 0;
       const next = afterPlaceholder(text, wordEnd);
       if (next > 0) return next;
@@ -82,7 +82,7 @@ export const secretKeys: SecretDetector = {
   },
 };
 
-/** Past a sign and a placeholder, which need no closer look; or 0. */
+/** Returns the end of a value that is already a placeholder, or 0 for other values. */
 function afterPlaceholder(text: Text, from: number): number {
   if (!isOperator(codeAt(text, from))) return 0;
   const value = codeAt(text, from + 1) === SPACE ? from + 2 : from + 1;
@@ -121,7 +121,7 @@ function mayHaveValue(text: Text, keyEnd: number): boolean {
   return next > keyEnd && mayBeTyped(text, keyEnd, next);
 }
 
-/** `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */
+/** True if a type or a string may follow: `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */
 function mayBeTyped(text: Text, keyEnd: number, next: number): boolean {
   return isIn(text, next, QUOTE_OR_BRACE) || (isIn(text, next, STARTS_TYPE) && afterType(text, keyEnd) >= 0);
 }
@@ -130,23 +130,23 @@ function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean
   return isBefore(text, keyStart, BEFORE_TAG) || (codeAt(text, keyStart) === DASH && isIn(text, keyEnd, AFTER_OPTION));
 }
 
-/** Where the last word and its number end, or -1 when the key continues. */
+/** Returns the end of the key's last word and its number, or -1 if the key continues. */
 function endOfKey(text: Text, wordEnd: number, hasPlural: boolean): number {
-  const singular = hasPlural && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
-  if (!isIn(text, singular, KEY_CHARS)) return singular;
-  const end = afterNumber(text, singular);
-  return goesOn(text, end) ? -1 : end;
+  const pluralEnd = hasPlural && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
+  if (!isIn(text, pluralEnd, KEY_CHARS)) return pluralEnd;
+  const end = afterNumber(text, pluralEnd);
+  return keyContinues(text, end) ? -1 : end;
 }
 
-/** Past a number of up to four digits: `password1`, `PASSWORD_2`. */
+/** Skips a number of up to four digits: `password1`, `PASSWORD_2`. */
 function afterNumber(text: Text, at: number): number {
   const from = isIn(text, at, JOINS_NUMBER) ? at + 1 : at;
   const end = Math.min(endOfRun(text, from, DIGIT), from + MAX_NUMBER_DIGITS);
   return end === from ? at : end;
 }
 
-/** Whether the word was not the last: `passwordless`, `token.type`. */
-function goesOn(text: Text, at: number): boolean {
+/** True if the word is not the key's last: `passwordless`, `token.type`. */
+function keyContinues(text: Text, at: number): boolean {
   if (isIn(text, at, WORD_CHARS)) return true;
   return isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC) && endOfMatch(COMPARISON, text, at) < 0;
 }

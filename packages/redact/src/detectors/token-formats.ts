@@ -1,23 +1,29 @@
 import { charSet, isIn } from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
 
-/** How the tokens of one provider look. */
+/** The format of one kind of token of a provider. */
 export interface TokenFormat {
   readonly provider: string;
-  /** Exact text that every such token begins with (or holds, with `before`); three characters or more. */
+  /**
+   * Texts of at least three characters. Every token begins with one of them or, with `before`, contains it. Case
+   * matters.
+   */
   readonly literals: readonly string[];
-  /** What must be after the literal; the token continues as far as `suffixChars` does. Bounded. */
+  /**
+   * Must match directly after the literal. The token then extends over all `suffixChars`. The expression is sticky and
+   * has no unbounded quantifier.
+   */
   readonly after: RegExp;
   /**
-   * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the
-   * literal again and again.
+   * Returns the first position from `at` on at which `after` can match. It keeps the scan linear in texts that repeat
+   * the literal many times.
    */
   readonly firstPossibleMatch?: (text: Text, at: number) => number;
-  /** Characters of the token before the literal, and how many there must be. */
+  /** The characters that a token has before the literal, and their minimum number. */
   readonly before?: { readonly chars: string; readonly min: number };
-  /** Default `A-Za-z0-9_-`. */
+  /** The inside of a regular expression's brackets. Default `A-Za-z0-9_-`. */
   readonly suffixChars?: string;
-  /** The literal stays in the text: it is not part of the secret. */
+  /** True if the literal is not part of the secret and stays in the text. */
   readonly keepsLiteral?: true;
 }
 
@@ -26,17 +32,18 @@ const DASH = charSet('_-');
 const DIGIT = charSet('\\d');
 
 /**
- * Where a token can begin that starts with either `letters` letters and digits, or a digit within `reach` letters and
- * dashes. Each character is examined only a few times, however often this is called for the same run.
+ * Returns the first position from `from` on that either begins a run of `letterCount` letters, or has a digit after at
+ * most `reach` letters and dashes. Each character is examined only a few times, however often the function is called
+ * for the same run.
  */
-function beforeDigits(text: Text, from: number, letters: number, reach: number): number {
-  let word = from;
+function beforeDigits(text: Text, from: number, letterCount: number, reach: number): number {
+  let wordStart = from;
   let at = from;
-  for (; at - word < letters && (isIn(text, at, LETTER) || isIn(text, at, DASH)); at++) {
-    if (isIn(text, at, DASH)) word = at + 1;
+  for (; at - wordStart < letterCount && (isIn(text, at, LETTER) || isIn(text, at, DASH)); at++) {
+    if (isIn(text, at, DASH)) wordStart = at + 1;
   }
-  if (at - word === letters) return word;
-  return isIn(text, at, DIGIT) ? Math.max(from, Math.min(word, at - reach)) : at;
+  if (at - wordStart === letterCount) return wordStart;
+  return isIn(text, at, DIGIT) ? Math.max(from, Math.min(wordStart, at - reach)) : at;
 }
 
 const hex = (count: number) => new RegExp(`[\\da-f]{${count}}`, 'iy');
@@ -48,12 +55,15 @@ const BASE64 = 'A-Za-z0-9+/=_-';
 const DOTTED = 'A-Za-z0-9._-';
 const PATH = 'A-Za-z0-9/._=@-';
 
-/** Snowflake ids in Base64 begin so: a digit from 1 to 9, then another digit. */
+/** The first characters of snowflake ids in Base64: a digit from 1 to 9, then another digit. */
 const DISCORD_STARTS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((start) =>
   [...'AEIMQUYcgk'].map((third) => start + third),
 );
 
-/** Token formats of well-known providers: prefixes as their documentation gives them, lengths a little below the real ones. */
+/**
+ * Token formats of well-known providers. Prefixes are from their documentation; lengths are a little below the real
+ * ones.
+ */
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
   {
     provider: 'private keys in Base64, as in kubeconfig:',

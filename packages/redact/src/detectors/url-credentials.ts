@@ -9,7 +9,7 @@ const END_OF_URL = charSet('"`<>');
 const END_OF_AUTHORITY = charSet('/?#');
 
 const MIN_TOKEN_CHARS = 20;
-/** In the place of the user: letters of both cases and digits. */
+/** A token instead of a user name (`https://token@host`). It has upper-case letters, lower-case letters and a digit. */
 const TOKEN = new RegExp(
   `(?=[\\w-]{0,255}\\d)(?=[\\w-]{0,255}[A-Z])(?=[\\w-]{0,255}[a-z])[\\w-]{${MIN_TOKEN_CHARS},255}(?=@)`,
   'y',
@@ -19,8 +19,9 @@ const ORACLE_USER = /[a-z\d]{1,10}:[\w$#.-]{1,128}\//iy;
 const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
 
 /**
- * The password of `scheme://user:password@host`, whatever the scheme; the user stays and may be empty. A password may
- * hold `@`, and, where it cannot be a port, also `/`, `?` and `#`. A token without a password (`https://token@host`) is secret too.
+ * The password in `scheme://user:password@host`, with any scheme. The user name stays in the text and can be empty. A
+ * password can contain `@` and, if it cannot be a port, also `/`, `?` and `#`. A token without a password
+ * (`https://token@host`) is secret, too.
  */
 export const urlCredentials: SecretDetector = {
   name: 'URL credentials',
@@ -28,16 +29,16 @@ export const urlCredentials: SecretDetector = {
   read: (text, redact) => (at, trigger) => {
     const user = at + trigger.length;
     const colon = endOfRun(text, user, USER);
-    const token = colon - user > MIN_TOKEN_CHARS ? endOfMatch(TOKEN, text, user) : -1;
-    if (token >= 0) {
-      redact(user, token);
-      return token;
+    const tokenEnd = colon - user > MIN_TOKEN_CHARS ? endOfMatch(TOKEN, text, user) : -1;
+    if (tokenEnd >= 0) {
+      redact(user, tokenEnd);
+      return tokenEnd;
     }
     if (codeAt(text, colon) !== COLON || endOfMatch(PORT, text, colon + 1, DIGIT) >= 0) return 0;
     const password = colon + 1;
     let end = -1;
     let limit = password;
-    for (; goesOn(text, limit); limit++) {
+    for (; isInUrl(text, limit); limit++) {
       if (codeAt(text, limit) === AT_SIGN) end = limit;
       if (isIn(text, limit, END_OF_AUTHORITY)) break;
     }
@@ -46,7 +47,7 @@ export const urlCredentials: SecretDetector = {
       return end;
     }
     const isPlain = !isIn(text, password, NO_PASSWORD) && !text.string.slice(user, colon).includes('@');
-    for (; goesOn(text, limit); limit++) {
+    for (; isInUrl(text, limit); limit++) {
       if (codeAt(text, limit) !== AT_SIGN) continue;
       if (isPlain) redact(password, limit);
       return limit;
@@ -55,11 +56,11 @@ export const urlCredentials: SecretDetector = {
   },
 };
 
-function goesOn(text: Text, at: number): boolean {
+function isInUrl(text: Text, at: number): boolean {
   return at < text.length && !isIn(text, at, END_OF_URL) && !isSpace(text, at);
 }
 
-/** `jdbc:oracle:thin:user/password@host`. */
+/** The password in `jdbc:oracle:thin:user/password@host`. */
 export const oracleCredentials: SecretDetector = {
   name: 'Oracle credentials',
   triggers: ['jdbc:oracle:'],

@@ -4,14 +4,17 @@ import { isExpression } from '../values/code.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtLine } from '../values/unquoted.js';
 
-/** A command that a build writes to its log for the service that runs it. */
+/** A command to a CI service, which a build writes to its log. */
 interface WorkflowCommand {
   readonly trigger: string;
-  /** The name of the variable follows; only the value of a secret one is redacted. */
+  /** True if a variable's name follows the trigger. The value is then redacted only if the name is a secret key. */
   readonly isNamed?: true;
-  /** From the trigger, or from the end of the name, to the value. Sticky. */
+  /** Matches the text between the trigger, or the variable's name, and the value. Sticky. */
   readonly between: RegExp;
-  /** As `between`, for commands that say that the value is secret whatever its name. */
+  /**
+   * Used instead of `between` if the name is not a secret key: matches only if the command itself says that it is
+   * secret.
+   */
   readonly secret?: RegExp;
 }
 
@@ -33,7 +36,10 @@ const COMMANDS: readonly WorkflowCommand[] = [
 
 const NAME_CHARS = charSet('\\w.-');
 
-/** Values that commands of GitHub Actions and Azure Pipelines mask or set: `::add-mask::x`, `##vso[task.setvariable variable=token]x`. */
+/**
+ * Values that commands of GitHub Actions and Azure Pipelines mask or set: `::add-mask::x`,
+ * `##vso[task.setvariable variable=token]x`.
+ */
 export const workflowCommands: SecretDetector = {
   name: 'workflow commands',
   triggers: COMMANDS.map(({ trigger }) => trigger),

@@ -1,23 +1,25 @@
 import { PLACEHOLDER } from '../placeholder.js';
 
-/** Part of a line: where it starts and ends. */
+/** The characters of a line from `start` to `end` (exclusive). */
 export interface LinePart {
   readonly start: number;
   readonly end: number;
 }
 
-/** A line of a key, unless it is the last one, is at least so long. */
+/** The minimum length of the Base64 on a line of a key that is not the last line. */
 export const FULL_LINE_CHARS = 40;
 
 const BASE64_RUN = /[A-Za-z\d+/]+={0,2}/g;
 const IS_BASE64 = /[A-Za-z\d+/=]/;
 const ESCAPE_LETTERS = /^(?:[bfnrt]|u[\dA-Fa-f]{4})/;
 const KINDS = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
-/** What encloses a line that is a string in code or JSON, a comment, or a quotation. */
+/** The text before a line of a key that is a string in code or JSON, a comment, or a quotation. */
 const OPENERS = /^[\s"'`>|#*[(,]*$/;
 const TRAILING_PUNCTUATION = /[\s"'`,;)}\]\\]/;
 
-/** Base64 of the width of a key's line: alone on its line, or with all kinds of characters in it. */
+/**
+ * Returns Base64 of at least the full width of a key's line, if it is alone on its line or has all kinds of characters.
+ */
 export function fullPart(line: string): LinePart | undefined {
   if (line.length < FULL_LINE_CHARS) return undefined;
   for (const { index, 0: run } of line.matchAll(BASE64_RUN)) {
@@ -28,28 +30,28 @@ export function fullPart(line: string): LinePart | undefined {
   return undefined;
 }
 
-/** Any Base64 that ends the line, whatever is before it. */
+/** Returns Base64 of any length at the end of the line, whatever is before it. */
 export function lastPart(line: string): LinePart | undefined {
   const end = trimTrailingPunctuation(line);
   let start = end;
   while (start > 0 && IS_BASE64.test(line[start - 1]!)) start--;
-  // The letters of an escape of JSON are not Base64.
+  // The letters of a JSON escape are not Base64.
   if (line[start - 1] === '\\')
     start = Math.min(end, start + (ESCAPE_LETTERS.exec(line.slice(start, end))?.[0].length ?? 0));
   return start < end ? { start, end } : undefined;
 }
 
-/** Whether only quotes, commas, indentation and the like are around it. */
+/** True if only quotes, commas, indentation and the like surround the part. */
 export function isAlone(line: string, { start, end }: LinePart): boolean {
   return OPENERS.test(line.slice(0, start)) && trimTrailingPunctuation(line) <= end;
 }
 
-/** Capital letters, small ones, and digits or signs: words are seldom of all three. */
+/** True if a text has capital letters, small letters, and digits or signs. Words seldom have all three. */
 export function hasAllKinds(text: string): boolean {
   return KINDS.every((kind) => kind.test(text));
 }
 
-/** Where what encloses the end of a line starts: quotes, commas, `\n`, `" +`. */
+/** Returns the end of a line without the quotes, commas, `\n`, `" +` and the like that end it. */
 export function trimTrailingPunctuation(line: string): number {
   let end = line.length;
   for (;;) {
@@ -63,57 +65,63 @@ export function trimTrailingPunctuation(line: string): number {
   }
 }
 
-/** What a line has to do with private keys. */
+/** The parts of a line that belong or may belong to a private key. */
 export interface KeyLine {
-  /** Belongs to a private key. */
+  /** The part that belongs to a private key. */
   readonly key?: LinePart;
-  /** Is Base64, which the END line of a private key would make a part of that key. */
+  /** Base64 that belongs to a private key if the key's END line follows. */
   readonly candidate?: LinePart;
-  /** How many candidates right before this line belong to the key that ends here: its beginning was not seen. */
+  /**
+   * If a key without a BEGIN line ends here: the number of candidates directly before this line, which belong to it.
+   */
   readonly before: number;
 }
 
 /** A key without an END line is considered ended after MAX_OTHER_LINES other lines or MAX_KEY_LINES of its own. */
 const MAX_OTHER_LINES = 32;
 const MAX_KEY_LINES = 2048;
-/** Longer lines are not a line of a key. */
+/** Longer lines cannot be lines of a key. */
 const MAX_LINE_CHARS = 16_384;
 
 const MARKER = /-{4,5} ?(BEGIN|END)[ +_]{1,3}([A-Z\d +_]{0,60}?)[ +_]{0,3}-{4,5}/g;
 const IS_PRIVATE = /PRIVATE[ +_]KEY/;
-/** PuTTY's own format: the number of Base64 lines that follow, and what comes after them. */
+/** PuTTY's own format: a header with the number of Base64 lines that follow, and the line after these. */
 const PUTTY_BEGIN = /\bPrivate-Lines: ?(\d{1,4})/;
 const PUTTY_END = /\bPrivate-MAC: ?[\da-f]*/i;
 const HEADER = /^\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject): /;
 const CHECKSUM = /^=[A-Za-z\d+/]{4}$/;
 const NOTHING: KeyLine = { before: 0 };
 
+/** A key that has begun and has not ended. */
 interface OpenKey {
-  /** What is before the key on its last whole line, at first that of BEGIN, without its digits: the times of log lines differ. */
+  /**
+   * The text before the key on its last full line, and at first on its BEGIN line. It has no digits, because the times
+   * of log lines differ.
+   */
   prefix: string;
   linesLeft: number;
-  others: number;
+  otherLines: number;
 }
 
 /**
  * Follows the lines of one stream, in which private keys can arrive line by line. A key is open from its BEGIN line to
- * its END line; in between, every line of Base64 belongs to it, whatever is before it on the line (time, level,
- * indentation, quotes) and between its lines. Certificates and public keys are not keys to it.
+ * its END line. In between, all Base64 belongs to it, whatever is before the Base64 on its line (time, level,
+ * indentation, quotes) and between the lines. Certificates and public keys are not recognised.
  */
 export class KeyLines {
   #open: OpenKey | undefined;
   #candidates = 0;
 
-  /** A key has begun and has not ended. */
+  /** True if a key has begun and has not ended. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** @param line the next one, without its line end, ANSI sequences and control characters */
+  /** Reads the next line of the stream. @param line without its line end, ANSI sequences and control characters */
   read(line: string): KeyLine {
-    const found = line.length > MAX_LINE_CHARS ? NOTHING : this.#find(line);
-    this.#candidates = found.candidate ? this.#candidates + 1 : 0;
-    return found;
+    const keyLine = line.length > MAX_LINE_CHARS ? NOTHING : this.#find(line);
+    this.#candidates = keyLine.candidate ? this.#candidates + 1 : 0;
+    return keyLine;
   }
 
   #find(line: string): KeyLine {
@@ -131,12 +139,12 @@ export class KeyLines {
       begins: word === 'BEGIN',
       isPrivate: IS_PRIVATE.test(label!),
     }));
-    const ofKeys = markers.filter(({ isPrivate }) => isPrivate);
-    const [first, last] = [ofKeys[0], ofKeys.at(-1)];
+    const privateMarkers = markers.filter(({ isPrivate }) => isPrivate);
+    const [first, last] = [privateMarkers[0], privateMarkers.at(-1)];
     if (markers.length > 0) this.#open = undefined;
     if (!first || !last) return markers.length > 0 ? NOTHING : undefined;
-    const begun = last.begins && last === markers.at(-1) ? this.#begin(line, last.start, MAX_KEY_LINES) : undefined;
-    const end = begun?.key?.end ?? last.end;
+    const opened = last.begins && last === markers.at(-1) ? this.#begin(line, last.start, MAX_KEY_LINES) : undefined;
+    const end = opened?.key?.end ?? last.end;
     if (first.begins) return { key: { start: first.start, end }, before: 0 };
     return { key: { start: bodyStart(line, first.start), end }, before: this.#candidates };
   }
@@ -153,8 +161,9 @@ export class KeyLines {
     return { key: { start: end.index, end: end.index + end[0].length }, before: this.#candidates };
   }
 
+  /** Opens a key, which begins on this line. */
   #begin(line: string, start: number, linesLeft: number): KeyLine {
-    this.#open = { prefix: withoutDigits(line.slice(0, start)), linesLeft, others: 0 };
+    this.#open = { prefix: withoutDigits(line.slice(0, start)), linesLeft, otherLines: 0 };
     return { key: { start, end: Math.min(bodyEnd(line, start), trimTrailingPunctuation(line)) }, before: 0 };
   }
 
@@ -164,18 +173,24 @@ export class KeyLines {
     if (full) open.prefix = withoutDigits(line.slice(0, full.start));
     const key = HEADER.test(line) ? { start: 0, end: line.length } : (full ?? lastLineOf(line, open.prefix));
     if (key) {
-      open.others = 0;
+      open.otherLines = 0;
       open.linesLeft--;
-    } else open.others++;
-    if (open.linesLeft <= 0 || open.others > MAX_OTHER_LINES) this.#open = undefined;
+    } else open.otherLines++;
+    if (open.linesLeft <= 0 || open.otherLines > MAX_OTHER_LINES) this.#open = undefined;
     return key ? { key, before: 0 } : candidate(shortPart(line, open.prefix));
   }
 }
 
-/** The rest of the string in quotes that a key begins in, with strings of Base64 right after it: `"-----BEGIN …", "MIIE…"`. */
+/**
+ * The rest of the quoted string in which a key begins, and strings of Base64 directly after it: `"-----BEGIN …",
+ * "MIIE…"`.
+ */
 const QUOTED_BODY = /[^"]*(?:"[\s,+\\]{0,20}"[A-Za-z\d+/=\\]{16,}(?="[\s,+\]}]|"$|\\+"[\s,+\]}]))*/y;
 
-/** Where the body ends that begins with a BEGIN line: with the string around it, so that JSON stays valid, or with the line. */
+/**
+ * Returns the end of a key on its BEGIN line: the end of the string around it, so that JSON stays valid, or of the
+ * line.
+ */
 function bodyEnd(line: string, start: number): number {
   if (!line.slice(0, start).includes('"')) return line.length;
   QUOTED_BODY.lastIndex = start;
@@ -185,7 +200,7 @@ function bodyEnd(line: string, start: number): number {
   return end;
 }
 
-/** Where the Base64 starts that is right before the END of a key. */
+/** Returns the start of the Base64 directly before the END of a key. */
 function bodyStart(line: string, end: number): number {
   return lastPart(line.slice(0, end))?.start ?? end;
 }
@@ -194,14 +209,17 @@ function candidate(part: LinePart | undefined): KeyLine {
   return part ? { candidate: part, before: 0 } : NOTHING;
 }
 
-/** The Base64 of an open key on a line of it that is not whole. */
+/** Returns the Base64 of an open key on a line that is not full. */
 function lastLineOf(line: string, prefix: string): LinePart | undefined {
   const short = shortPart(line, prefix);
   const text = short && line.slice(short.start, short.end);
   return text && (text.endsWith('=') || CHECKSUM.test(text) || hasAllKinds(text)) ? short : undefined;
 }
 
-/** Base64 of any length at the end of a line, if the text before it is the prefix of the key's lines. */
+/**
+ * Returns Base64 of any length at the end of a line, if it is alone or the text before it is the prefix of the key's
+ * lines.
+ */
 function shortPart(line: string, prefix: string): LinePart | undefined {
   const part = lastPart(line);
   if (!part) return undefined;
