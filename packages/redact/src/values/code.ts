@@ -18,13 +18,13 @@ import {
 import type { Text } from '../scanning/text.js';
 import { keyKindIn } from './secret-key.js';
 
-/** What is on the right of a sign in program code, and is not a secret itself. */
+/** Recognises values in program code that are expressions and not secrets. */
 
 const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';
 const IDENTIFIER = '[A-Za-z_$][\\w$]{0,60}';
 const PATH = `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}`;
 
-/** Variables and placeholders in a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
+/** A variable or a placeholder of a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
 const REFERENCE = new RegExp(
   [
     '\\$\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
@@ -55,32 +55,35 @@ const REFERENCE = new RegExp(
 const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!CGINOR\\-');
 
 const OPERATORS = wordPattern('async await function lambda nameof new not sizeof throw typeof yield');
-/** `Get()`, `process.cwd()`, `Identifier(bar)`, `args[0]`, `env["X"]`. */
+/** Creates the pattern of a call: `Get()`, `process.cwd()`, `Identifier(bar)`. */
 const callOf = (name: string) =>
   new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
 const CALL = callOf('[A-Za-z_$]{1,60}\\d{0,3}');
-/** Right after its sign a value with digits is more likely to be a password. */
+/** Directly after `=` or `:`, a name with digits is more likely to be a password. */
 const CALL_AFTER_OPERATOR = callOf('[A-Za-z_$]{1,60}');
 const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\])`, 'y');
 const ROOTED =
   /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
-/** `SyntaxKind.Keyword |`, `validation.success,`: members whose names are letters, inside a statement. */
+/** Members whose names consist of letters, inside a statement: `SyntaxKind.Keyword |`, `validation.success,`. */
 const DOTTED = /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?=[,;)]| [|&?=])/y;
-/** `source.Token`, `options.apiKey`: a member that is itself named as a secret. */
+/** A member whose own name is that of a secret: `source.Token`, `options.apiKey`. */
 const SECRET_MEMBER = new RegExp(
   `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,8}\\??\\.(?:[A-Za-z_$]{0,40})(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|Empty|Default)${END}`,
   'y',
 );
 
-/** `IToken<number>`, `z.ZodOptional<z.ZodString>`: a type with arguments. */
+/** A type with arguments: `IToken<number>`, `z.ZodOptional<z.ZodString>`. */
 const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
-/** What a template or a script fills in. */
+/** The first characters of a variable that a template or a script replaces. */
 const STARTS_SUBSTITUTION = charSet('$%{');
 
-/** What a shell fills in, in any case; the place of an argument in a description. */
+/** A variable of a shell, in any case, or the placeholder of an argument in a description. */
 const ARGUMENT = /\$[A-Za-z_]{1,60}$|\{[A-Za-z_.]{1,60}\}$|[A-Z_]{2,60}$/y;
 
-/** Whether the argument of a command from `start` up to `end` is filled in: `$pw`, `$env:TOKEN`, `%TOKEN%`, `{token}`, `<token>`, `TOKEN`. */
+/**
+ * True if the argument of a command from `start` to `end` is a variable or a placeholder: `$pw`, `$env:TOKEN`,
+ * `%TOKEN%`, `{token}`, `<token>`, `TOKEN`.
+ */
 export function isFilledIn(text: Text, start: number, end: number): boolean {
   if (endOfMatch(REFERENCE, text, start, STARTS_REFERENCE) >= end) return true;
   const argument = text.string.slice(start, Math.min(end, start + MAX_ARGUMENT_CHARS));
@@ -92,25 +95,28 @@ export function isFilledIn(text: Text, start: number, end: number): boolean {
 
 const MAX_ARGUMENT_CHARS = 64;
 
-/** Whether the text from `start` up to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
+/** True if the text from `start` to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {
   return endOfMatch(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
 }
 
-/** Whether the value at `from` is an expression by its own form: a call, a variable, a member of an object, an operator. */
+/**
+ * True if the value at `from` has the form of an expression: a call, a variable, a member of an object, an operator.
+ */
 export function isExpression(text: Text, from: number): boolean {
   if (endOfMatch(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
   if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
   const end = endOfRun(text, from + 1, IDENTIFIER_CHARS);
   if (isIn(text, end, BLANK)) return endOfMatch(OPERATORS, text, from) >= 0;
-  if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
+  if (!isIn(text, end, CONTINUES_PATH) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED)))
+    return false;
   const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
   return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => endOfMatch(pattern, text, from) >= 0);
 }
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
 const IDENTIFIER_CHARS = charSet('\\w$');
-/** After a name that is part of a longer expression. */
-const GOES_ON = charSet('.?!:([<-');
+/** Characters after a name that is part of a longer expression. */
+const CONTINUES_PATH = charSet('.?!:([<-');
 const DOUBLED = charSet(':?!-');
 const AFTER_DOUBLED = charSet(':.>');
 
@@ -126,7 +132,10 @@ const TYPE_END = charSet(',;)}|=<>[?');
 const STATEMENT_END = charSet(',;)}|=<>[?+*&!:\\r\\n-');
 const OPERATOR = /(?:and|as|else|if|in|instanceof|is|or)\b/y;
 
-/** Lines of program code, where a bare name is a variable, a parameter or a type. Asked for places in rising order, it reads each once. */
+/**
+ * Recognises lines of program code, in which a bare name is a variable, a parameter or a type. If it is asked for
+ * ascending positions, it reads each line once.
+ */
 export class CodeLines {
   #start = 0;
   #end = -1;
@@ -134,22 +143,22 @@ export class CodeLines {
 
   constructor(private readonly text: Text) {}
 
-  /** Whether the value at `from` is a name of the program: `token = cancellationToken;`, `accessKey: SecretKey,`. */
+  /** True if the value at `from` is a name in the program: `token = cancellationToken;`, `accessKey: SecretKey,`. */
   hasNameAt(from: number, keyStart: number, keyEnd: number): boolean {
-    const isAfterSign = codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON;
-    if (isAfterSign && !this.#mayBeArgument(keyStart)) return false;
-    const letters = endOfRun(this.text, from, NAME_CHARS);
-    const end = letters > from && isIn(this.text, letters, DIGIT) ? letters + 1 : letters;
+    const isAfterOperator = codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON;
+    if (isAfterOperator && !this.#mayBeArgument(keyStart)) return false;
+    const lettersEnd = endOfRun(this.text, from, NAME_CHARS);
+    const end = lettersEnd > from && isIn(this.text, lettersEnd, DIGIT) ? lettersEnd + 1 : lettersEnd;
     if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
     const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
     if (isOwnName && isIn(this.text, end, TYPE_END) && this.#mayBeArgument(keyStart)) return true;
-    if (isAfterSign) return false;
+    if (isAfterOperator) return false;
     const hasParts = end - from > 3 && PARTS.test(this.text.string.slice(from, end));
     if (hasParts && keyKindIn(this.text, from, end) !== undefined) return true;
     return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
   }
 
-  /** Whether the name also is at another place, in any case. */
+  /** True if the name from `from` to `end` is also at `other`, ignoring case. */
   #isSame(from: number, end: number, other: number, floor: number): boolean {
     if (other < floor) return false;
     for (let at = from; at < end; at++) {
@@ -158,7 +167,7 @@ export class CodeLines {
     return true;
   }
 
-  /** `login(password=password)`, `{ token: token }`. */
+  /** True if the key may be the name of an argument or a member: `login(password=password)`, `{ token: token }`. */
   #mayBeArgument(keyStart: number): boolean {
     const before = codeBefore(this.text, keyStart);
     return (

@@ -9,20 +9,21 @@ import type { ScanState } from './scan-state.js';
 import { keyKindIn } from './secret-key.js';
 
 /**
- * Values in tables whose columns have names: CSV, tables of Markdown and of database clients, `INSERT` of SQL. The names are read once,
- * then the cells below the secret ones are redacted. A row belongs to one table, so each line is read as the row of a table once.
+ * Redacts values in tables whose columns have names: CSV, tables of Markdown and of database clients, `INSERT` of SQL.
+ * The header is read once; then the cells of the columns with secret names are redacted. Each line is read at most once
+ * as a row, because a row belongs to a single table.
  */
 
-/** How one kind of table is written. */
+/** The syntax of one kind of table. */
 interface TableForm {
   readonly name: string;
-  /** The whole line of names. */
+  /** Matches the whole line of column names. */
   readonly header: RegExp;
-  /** What must follow the header, up to the first row. Sticky. */
+  /** Matches the text between the header and the first row. Sticky. */
   readonly after: RegExp;
-  /** One cell with what ends it: the first group is the value. Global. */
+  /** Matches a cell and the separator after it. The first group is the value. Global. */
   readonly cell: RegExp;
-  /** Lines between rows, which hold no values. */
+  /** Matches lines between rows, which have no values. */
   readonly rule?: RegExp;
 }
 
@@ -55,14 +56,14 @@ const TABLES: readonly TableForm[] = [
   { name: 'TSV', header: NAMES('\\t'), after: /\r?\n/y, cell: CELL('\\t') },
 ];
 
-/** Redacts the cells below the key if it is the name of a column. */
+/** Redacts the cells below the key if the key is the name of a column. @returns where reading continues, or -1 */
 export function redactColumn(state: ScanState, _from: number, key: Key): number {
   if (key.start < state.tableEnd) return -1;
   const next = redactInsert(state, key);
   return next >= 0 ? next : redactLines(state, key);
 }
 
-/** @returns where reading continues, which is the end of the header: its cells may hold other secrets; or -1 */
+/** Redacts lines below a header. @returns the end of the header, because the cells can contain other secrets; or -1 */
 function redactLines(state: ScanState, key: Key): number {
   const { text } = state;
   const { string } = text;
@@ -74,27 +75,29 @@ function redactLines(state: ScanState, key: Key): number {
   const header = string.slice(start, end);
   for (const table of TABLES) {
     if (!table.header.test(header)) continue;
-    const first = endOfMatch(table.after, text, end);
-    if (first < 0) continue;
+    const firstRow = endOfMatch(table.after, text, end);
+    if (firstRow < 0) continue;
     const names = cellsOf(table, header, start);
-    const secret = names.flatMap((name, index) => (isSecretName(text, name) ? [index] : []));
-    const stop = secret.length === 0 ? -1 : redactRows(text, table, first, names.length, secret, state.redact);
-    if (stop < 0) continue;
-    state.tableEnd = stop;
+    const secretColumns = names.flatMap((name, index) => (isSecretName(text, name) ? [index] : []));
+    const tableEnd =
+      secretColumns.length === 0 ? -1 : redactRows(text, table, firstRow, names.length, secretColumns, state.redact);
+    if (tableEnd < 0) continue;
+    state.tableEnd = tableEnd;
     return end;
   }
   return -1;
 }
 
+/** @returns the end of the last row, or -1 if there are no rows */
 function redactRows(
   text: Text,
   table: TableForm,
-  first: number,
-  columns: number,
-  secret: readonly number[],
+  firstRow: number,
+  columnCount: number,
+  secretColumns: readonly number[],
   redact: RedactRange,
 ): number {
-  let at = first;
+  let at = firstRow;
   let end = -1;
   for (let row = 0; row < MAX_ROWS && at < text.length; row++) {
     const lineEnd = endOfLine(text.string, at);
@@ -102,9 +105,9 @@ function redactRows(
     const line = text.string.slice(at, lineEnd);
     if (!table.rule?.test(line)) {
       const cells = cellsOf(table, line, at);
-      if (cells.length < columns || line.trim() === '') break;
-      if (cells.slice(columns).some(({ value }) => WORD_CHAR.test(value))) break;
-      for (const index of secret) redactCell(text, cells[index]!, redact);
+      if (cells.length < columnCount || line.trim() === '') break;
+      if (cells.slice(columnCount).some(({ value }) => WORD_CHAR.test(value))) break;
+      for (const column of secretColumns) redactCell(text, cells[column]!, redact);
     }
     end = lineEnd;
     at = lineEnd + (text.string.startsWith('\r\n', lineEnd) ? 2 : 1);
@@ -113,8 +116,9 @@ function redactRows(
 }
 
 interface Cell {
-  /** Without white space and quotes around it. */
+  /** The text without white space and quotes around it. */
   readonly value: string;
+  /** The position of `value` in the text. */
   readonly start: number;
 }
 
@@ -122,14 +126,14 @@ function cellsOf({ cell }: Pick<TableForm, 'cell'>, line: string, lineStart: num
   const cells: Cell[] = [];
   for (const match of line.matchAll(cell)) {
     if (match[0] === '') break;
-    const value = inside(match[1]!);
+    const value = trimCell(match[1]!);
     cells.push({ value, start: lineStart + match.index + match[0].indexOf(value) });
     if (match.index + match[0].length === line.length && !/[,;\t|│]$/.test(match[0])) break;
   }
   return cells;
 }
 
-const inside = (cell: string): string => cell.trim().replace(/^[*"'`[]{1,3}|[*"'`\]]{1,3}$/g, '');
+const trimCell = (cell: string): string => cell.trim().replace(/^[*"'`[]{1,3}|[*"'`\]]{1,3}$/g, '');
 
 function isSecretName(text: Text, { value, start }: Cell): boolean {
   return keyKindIn(text, start, start + value.length) === 'secret';
@@ -148,14 +152,14 @@ function endOfLine(string: string, from: number): number {
   return at;
 }
 
-/** The names in parentheses. */
+/** The list of column names in `INSERT`. */
 const LIST = { cell: CELL(',') };
 const INSERT = /\binsert\s{1,8}(?:into\s{1,8})?[\w.`"[\] ]{1,100}\($/i;
 const INSERTED = /\)\s{0,20}(?:OUTPUT [\w., ]{1,80}\s{1,20})?VALUES\s{0,20}(?=\()/iy;
 const SQL_VALUE =
   /\s{0,20}(?:[NE]?'((?:[^']|''){0,4000})'|"([^"]{0,4000})"|([^,()'"]{0,200}(?:\([^()]{0,200}\))?))\s{0,20}(?=[,)])/y;
 
-/** `INSERT INTO users (name, password) VALUES ('bob', 'x'), ('ann', 'y')`. */
+/** Redacts the values of `INSERT INTO users (name, password) VALUES ('bob', 'x'), ('ann', 'y')`. */
 function redactInsert(state: ScanState, key: Key): number {
   const { text } = state;
   const { string } = text;

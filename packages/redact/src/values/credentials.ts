@@ -12,31 +12,35 @@ const SCHEME =
   /(?:apikey|api-key|aws|aws4-hmac-sha256|basic|bearer|bot|digest|dpop|geniekey|hawk|jwt|key|mac|negotiate|ntlm|oauth|scram-sha-(?:1|256)|sharedaccesssignature|sharedkey(?:lite)?|splunk|ssws|token|vapid)(?:[ \t]+|$|(?=["'\s]))/iy;
 const STARTS_SCHEME = charSet('abdghjkmnostvABDGHJKMNOSTV');
 
-/** Parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
+/** Credentials that consist of parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
 const HAS_PARAMETERS = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"|[^\s,"']{1,1024},)/y;
 const PARAMETER = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"[^"\r\n]{0,2048}"|[^\s,"']{0,2048})/y;
 const NEXT_PARAMETER = /[ \t]{0,8},[ \t]{0,8}(?=[A-Za-z][\w-]{0,40}=)/y;
-const MAY_GO_ON = charSet(' \\t,');
+const STARTS_NEXT_PARAMETER = charSet(' \\t,');
 
 const SEMICOLONS = charSet(';');
 const COMMAS = charSet(',');
 const COOKIE_ATTRIBUTES = /(?:;[ \t]?[A-Za-z-]{4,12}(?:=(?:[A-Za-z]{3}, )?[^;,\r\n"']{0,512})?){1,12}/y;
 const NEXT_COOKIE = /,[ \t]?(?=[^\s=;,"']{1,256}=)/y;
 
-/** Where credentials begin after a known scheme, or -1. */
+/** Returns the start of the credentials after a known scheme, or -1. */
 export function afterScheme(text: Text, from: number): number {
   return endOfMatch(SCHEME, text, from, STARTS_SCHEME);
 }
 
-/** An unknown scheme with what follows it, at the end of its line or string. */
+/** An unknown scheme, if only one more word follows on the line or in the string. */
 const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:["'`\\]|[ \t]{0,8}[\r\n]|[ \t]{0,8}$))/y;
 
-/** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
+/**
+ * Redacts the value of an Authorization header: the word or the list of parameters after a known scheme. Without a
+ * known scheme it redacts the second word if there are only two, and otherwise the first word.
+ * @returns where reading continues
+ */
 export function redactCredentials(text: Text, from: number, redact: RedactRange): number {
-  const cached = afterScheme(text, from);
-  const start = cached < 0 ? Math.max(from, endOfMatch(UNKNOWN_SCHEME, text, from, LETTER)) : cached;
+  const schemeEnd = afterScheme(text, from);
+  const start = schemeEnd < 0 ? Math.max(from, endOfMatch(UNKNOWN_SCHEME, text, from, LETTER)) : schemeEnd;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
-  if (isExpression(text, start) || isConstantAt(text, start) || (cached >= 0 && looksLikeProse(text, start)))
+  if (isExpression(text, start) || isConstantAt(text, start) || (schemeEnd >= 0 && looksLikeProse(text, start)))
     return start;
   const hasParameters = endOfMatch(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
@@ -46,7 +50,7 @@ export function redactCredentials(text: Text, from: number, redact: RedactRange)
 
 function endOfParameters(text: Text, from: number): number {
   let end = from;
-  for (let at = from; at >= 0; at = endOfMatch(NEXT_PARAMETER, text, end, MAY_GO_ON)) {
+  for (let at = from; at >= 0; at = endOfMatch(NEXT_PARAMETER, text, end, STARTS_NEXT_PARAMETER)) {
     const next = endOfMatch(PARAMETER, text, at);
     if (next < 0) break;
     end = next;
@@ -56,12 +60,12 @@ function endOfParameters(text: Text, from: number): number {
 
 const NAME = /[^\s=;,"']{1,256}=/y;
 
-/** Whether a cookie begins there: `sid=`. */
+/** True if a cookie begins at `from`: `sid=`. */
 export function startsCookie(text: Text, from: number): boolean {
   return endOfMatch(NAME, text, from) >= 0;
 }
 
-/** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
+/** Redacts all cookies of a Cookie header. In Set-Cookie, the attributes stay (`Path`, `Expires`). */
 export function redactCookies(text: Text, from: number, redact: RedactRange): number {
   let end = from;
   for (let at = from; at >= 0; at = endOfMatch(NEXT_COOKIE, text, end, COMMAS)) {
@@ -75,7 +79,7 @@ export function redactCookies(text: Text, from: number, redact: RedactRange): nu
 const BASE64 = /^[A-Za-z\d+/_-]{6,}={0,2}$/;
 const PAIR = /^[\x20-\x7e]+:[^\x00-\x1f\ufffd]+$/;
 
-/** Whether it is `user:password` in Base64. */
+/** True if the value is `user:password` in Base64. */
 export function isEncodedPair(value: string): boolean {
   return BASE64.test(value) && PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
 }

@@ -33,10 +33,10 @@ import { redactContent, tagEnd } from './xml-content.js';
 import { redactYamlBelow } from './yaml-below.js';
 
 /**
- * One way in which a value follows its key.
+ * Redacts a value that follows its key in a certain way.
  *
- * @param quoteEnd the end of the quote that closes the key, or of the key where none does
- * @returns where reading continues, or -1 if the key does not have this form
+ * @param quoteEnd the end of the quote that closes the key; the end of the key if it is not in quotes
+ * @returns where reading continues, or -1 if the value does not follow in this way
  */
 type Form = (state: ScanState, key: Key, quoteEnd: number) => number;
 
@@ -47,7 +47,7 @@ const STARTS_OPTION_VALUE = charSet(' \\t"\'\\\\');
 const OPTION_VALUE =
   /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 
-/** What openssl takes a password from. */
+/** The prefix of a source from which openssl reads a password. */
 const PASS_SOURCE = /(?:pass|env|file|fd):|stdin\b/y;
 
 const PREFIX_CHARS = charSet('A-Za-z0-9_.-');
@@ -56,19 +56,19 @@ const MAX_TAG_CHARS = 500;
 const MAX_ATTRIBUTES_CHARS = 200;
 const MAX_SPACES = 100;
 const VALUE_TAG = '<value>';
-/** Or white space. */
+/** The characters that can follow a name that is the value of a member, besides white space. */
 const FOLLOWS_NAME = charSet('"\'\\\\&,}');
 const BEFORE_TAG = charSet('<:');
-/** `INF passwords:` with a list or a mapping below: what the line begins with is not part of the key. */
+/** A key that ends in `s` can have a list or mapping below it even if other text begins its line (`INF passwords:`). */
 const PLURAL = charSet('sS');
-/** After a variable of a shell and a colon: `${TOKEN:-x}`. */
+/** The character after a shell variable and a colon: `${TOKEN:-x}`. */
 const DEFAULT_SIGNS = charSet('?+=-');
 const EMPHASIS = charSet('*_~');
 const PHRASE_CHARS = charSet('A-Za-z0-9 .-');
 const YAML_INDENT = charSet(' \\t-');
 const OPENS_JSON = charSet('"\'{[');
 const STARTS_LINE = charSet(' \\t\\r\\n');
-/** `<param name="token">The token.</param>`, as .NET documents parameters. */
+/** The element in which .NET documents a parameter: `<param name="token">The token.</param>`. */
 const DOCUMENTATION_TAG = 'param';
 const TAG_CHARS = charSet('\\w:.-');
 
@@ -98,13 +98,13 @@ const pair: Form = (state, key, quoteEnd) => {
   return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);
 };
 
-/** Whether the key is in the emphasis of Markdown, which may end after the separator: `**Password:** x`. */
+/** True if the key is emphasised in Markdown. The emphasis can end after the separator: `**Password:** x`. */
 function isEmphasised(text: Text, keyStart: number): boolean {
   const start = startOfRun(text, keyStart, PHRASE_CHARS, MAX_PREFIX_CHARS);
   return isBefore(text, start, EMPHASIS) || codeAt(text, keyStart) === UNDERSCORE;
 }
 
-/** Past what may close the key and be before its operator, which in JSON may be on another line. */
+/** Returns the position of the operator: skips closing brackets, blanks and, in JSON, a line break. */
 function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
   const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
   const operator = endOfRun(text, bracketEnd, BLANK);
@@ -113,13 +113,13 @@ function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): numb
   return codeAt(text, next) === COLON ? next : operator;
 }
 
-/** Whether only indentation and dashes are before the key on its line. */
+/** True if only indentation and dashes are before the key on its line. */
 function startsYamlLine(text: Text, keyStart: number): boolean {
   const start = startOfRun(text, keyStart, YAML_INDENT, MAX_SPACES);
   return start === 0 || isLineBreak(codeBefore(text, start));
 }
 
-/** The value on a line after its sign, if it is in quotes or, in JSON, of several members; or `from`. */
+/** Returns the start of a value on a later line if it is in quotes or, in JSON, an object or list; otherwise `from`. */
 function onNextLine(text: Text, from: number, isKeyQuoted: boolean): number {
   const next = spacesEnd(text, from, MAX_SPACES);
   return isIn(text, next, isKeyQuoted ? OPENS_JSON : STRING_QUOTE) && isBefore(text, next, STARTS_LINE) ? next : from;
@@ -143,7 +143,7 @@ const element: Form = (state, key) => {
   return redactContent(state, afterSpaces(text, end + 1), { start, end: key.end }, key.kind);
 };
 
-/** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
+/** Returns the start of the tag's name, which is the key or its namespace prefix; or -1 if the key is not in a tag. */
 function tagStart(text: Text, keyStart: number): number {
   if (codeBefore(text, keyStart) === LESS_THAN) return keyStart;
   if (codeBefore(text, keyStart) !== COLON) return -1;
@@ -175,8 +175,8 @@ function redactMember(state: ScanState, { operator, value }: Member, key: Key): 
   return Math.max(key.end, redactValueAt(state, value, { key, separator, isKeyQuoted: true }));
 }
 
-/** The text of the element whose attribute ends after the key, or of its child `<value>`. */
-function redactElement(state: ScanState, key: Key, attribute: number): number {
+/** Redacts the text of the element with the attribute that contains the key, or the text of its child `<value>`. */
+function redactElement(state: ScanState, key: Key, attributeStart: number): number {
   const { text } = state;
   const end = tagEnd(state, key.end + 1, MAX_ATTRIBUTES_CHARS);
   if (end < 0 || codeBefore(text, end) === SLASH) return -1;
@@ -185,14 +185,14 @@ function redactElement(state: ScanState, key: Key, attribute: number): number {
     const tag = { start: child + 1, end: child + VALUE_TAG.length - 1 };
     return redactContent(state, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
   }
-  const start = text.string.lastIndexOf('<', attribute) + 1;
+  const start = text.string.lastIndexOf('<', attributeStart) + 1;
   const tag = { start, end: endOfRun(text, start, TAG_CHARS) };
   const isDocumentation = startsWithAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
-  if (attribute - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
+  if (attributeStart - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
   return redactContent(state, child, tag, key.kind);
 }
 
-/** @returns where reading continues after the value, or -1 when none follows the key */
+/** Redacts the value of a key. @returns where reading continues after the value, or -1 if no value follows the key */
 export function redactValueOf(state: ScanState, key: Key): number {
   const { text } = state;
   const quoteEnd = afterQuote(text, key.end);

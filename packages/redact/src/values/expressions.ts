@@ -20,22 +20,22 @@ import type { ScanState } from './scan-state.js';
 
 const STARTS_EXPRESSION = charSet('A-Za-z_$@!([{');
 const PATH_CHARS = charSet('\\w$.@!>-');
-const GOES_ON = charSet('([<?|{');
-/** After white space: an operator or a string, the first letter of `or`; a name after `new` and `await`. */
-const GOES_ON_AFTER_BLANK = charSet('|?"(o');
+const CONTINUES_PATH = charSet('([<?|{');
+/** Characters after white space that continue an expression: an operator, a string, or the `o` of `or`. */
+const CONTINUES_AFTER_BLANK = charSet('|?"(o');
 const PREFIX = /(?:new|await|Just) /y;
 
-/** Whether a closer look at the expression at `from` is worth while. */
+/** A fast check: false if the text at `from` is certainly no expression with a literal inside. */
 export function mayHoldLiteral(text: Text, from: number): boolean {
   if (!isIn(text, from, STARTS_EXPRESSION)) return false;
   const end = endOfRun(text, from, PATH_CHARS);
   if (codeAt(text, end) === COLON) return codeAt(text, end + 1) === COLON;
-  if (!isIn(text, end, BLANK)) return isIn(text, end, GOES_ON);
-  return isIn(text, endOfRun(text, end, BLANK), GOES_ON_AFTER_BLANK) || endOfMatch(PREFIX, text, from, LETTER) >= 0;
+  if (!isIn(text, end, BLANK)) return isIn(text, end, CONTINUES_PATH);
+  return isIn(text, endOfRun(text, end, BLANK), CONTINUES_AFTER_BLANK) || endOfMatch(PREFIX, text, from, LETTER) >= 0;
 }
 
 const FORMS_WITHOUT_QUOTES = EXPRESSION_FORMS.filter(({ value }) => value === 'wrapped');
-/** No pattern is longer. */
+/** The longest distance of a quote from the start of an expression that is searched for literals. */
 const MAX_EXPRESSION_CHARS = 600;
 
 function hasQuoteAfter(state: ScanState, from: number): boolean {
@@ -59,7 +59,7 @@ const wrapped: ValueReader = ({ text, redact }, from, key) => {
   return end;
 };
 
-/** A string that is not a secret ends the expression as well. */
+/** Reads a string. A string that is not a secret also ends the expression. */
 const literal: ValueReader = (state, from, key) => {
   const next = redactLiteral(state, from, key);
   return next < 0 ? (parseQuoted(state.text, from)?.next ?? -1) : next;

@@ -2,25 +2,27 @@
 import { charSet, wordPattern } from '../scanning/chars.js';
 
 /**
- * The forms in which code and documents assign a value to a key that names a secret, as data. Each row says what is around the key;
- * `match-form.ts` reads them. A form whose grammar needs more than one regular expression is a function in `declarations.ts`.
+ * The forms in which code and documents assign a value to a key that names a secret, as data. Each row describes the
+ * text around the key; `match-form.ts` reads the rows. A form whose grammar needs more than one regular expression is a
+ * function in `declarations.ts`.
  *
- * Every pattern is bounded, and each part of it begins with characters that end the part before, so that matching is linear.
+ * To match in linear time, every pattern is bounded, and each part of it begins with characters that end the part
+ * before.
  */
 
-/** What a value must look like to be redacted. */
+/** The kind of text that is redacted as the value. Other text is not redacted. */
 export type FormValue =
-  /** As after `=`: quoted or not. */
+  /** The same values as after `=`, quoted or not. */
   | 'any'
   /** A string in quotes that is neither a sentence nor the name of a secret. */
   | 'literal'
-  /** A literal that is more than a word, where programs compare the key with words: `token !== 'space'`. */
+  /** A literal. It must be more than a word if programs compare the key with words: `token !== 'space'`. */
   | 'compared'
-  /** One word with a digit, with or without quotes: for forms that sentences have as well. */
+  /** One word with a digit, with or without quotes. Sentences can have the same form, so other words are ignored. */
   | 'word'
-  /** One word with a digit, up to the end of the cell of a table. */
+  /** One word with a digit, up to the end of a table's cell. */
   | 'cell'
-  /** What the first group of `before` matches. */
+  /** The text that the first group of `before` matches. */
   | 'earlier'
   /** The text up to the next tag or the end of the line. */
   | 'content'
@@ -29,43 +31,48 @@ export type FormValue =
   /** The cells below the key, which is the name of a column. */
   | 'column';
 
+/** A form in which a value follows a key. */
 export interface KeyForm {
   readonly name: string;
-  /** ‹ › surround what is replaced. Each example is a test. */
+  /** Texts in which ‹ › surround the secret. Each example is a test. */
   readonly examples: readonly string[];
   /**
-   * The characters that can follow the key, after quotes and brackets that close and after blanks. The inside of a regular expression's
-   * brackets.
+   * The characters that can follow the key, not counting closing quotes and brackets, and blanks after these. It is the
+   * inside of a regular expression's brackets.
    */
   readonly startsWith: string;
-  /** Whether blanks must or must not be before that character; without it both are right. */
+  /** Requires (`some`) or excludes (`none`) blanks before that character. By default, both are possible. */
   readonly blanks?: 'some' | 'none';
-  /** What the text up to the key ends in, its opening quote included. It is matched backwards from the key. */
+  /**
+   * Matches the end of the text before the key, including the key's opening quote. It is matched backwards from the
+   * key.
+   */
   readonly before?: RegExp;
-  /** What the key must match, with the words before its last one. */
+  /** Matches the key, including the words before its last word. */
   readonly key?: RegExp;
-  /** From the end of the key, before its closing quote, to the value. Sticky. */
+  /** Matches the text from the end of the key, including its closing quote, to the value. Sticky. */
   readonly between: RegExp;
   readonly value: FormValue;
 }
 
-/** A literal inside of an expression that is assigned to a key. */
+/** A literal inside an expression that is assigned to a key. */
 export interface ExpressionForm {
   readonly name: string;
+  /** Texts in which ‹ › surround the secret. Each example is a test. */
   readonly examples: readonly string[];
-  /** From the start of the expression to the literal. Sticky. */
+  /** Matches the expression up to the literal. Sticky. */
   readonly pattern: RegExp;
   readonly value: 'literal' | 'wrapped';
 }
 
 const BLANKS = '[ \\t]{0,8}';
 const SPACES = '\\s{0,100}';
-/** A path of names with indexes and calls, none of them nested. */
+/** A path of names with indexes and calls that are not nested. */
 const EXPRESSION =
   '[A-Za-z_$@!](?:[\\w$.@!]|[?:]{1,2}[.\\w]|->|\\[[^\\]\\r\\n]{0,80}\\]|<[\\w.?]{1,40}>(?=\\()|\\([^()\\r\\n]{0,80}\\)){0,120}';
 const OPENS_CALL = `(?:<[\\w<>?., ]{1,60}>)?[ \\t]{0,2}\\(${SPACES}`;
 const DEFAULT_OPERATOR = '(?:\\|\\||\\?\\?|\\?:|or(?=[ "\'(]))';
-/** `set`, `WithEnvironment`, `env`, `GetValue`: functions whose first argument names what the second one is. */
+/** Functions whose first argument names the value of the second one: `set`, `WithEnvironment`, `putenv`. */
 const SETTER =
   '(?:(?:try_?)?(?:add|append|bind|define|fill|insert|put|register|save|set|store|with|write)(?:[A-Z_]\\w{0,40})?|use_?setting|header|setopt|\\w{0,20}_setopt|entry|of|param|(?:[A-Z]\\w{0,20})?(?:Parameter|Pair|Property)|(?:Pair|Parameter)\\.create|KeyValuePair\\.Create|putenv)';
 const GETTER =
@@ -77,7 +84,7 @@ const NAMED_FIRST = (callee: string) =>
   );
 const SECOND_ARGUMENT = new RegExp(`\\]?["'\`],${SPACES}(?:default\\w{0,10}[ ]?=[ ]?)?`, 'y');
 
-/** The words that `startsWith` of a row stands for where it is a letter. */
+/** The words that can follow a key. A letter in `startsWith` of a row stands for those that begin with it. */
 const FORM_WORDS = 'are for has in is like or output reset set to value values was';
 export const FORM_WORD = wordPattern(FORM_WORDS);
 export const STARTS_FORM_WORD = charSet(`${FORM_WORDS} ${FORM_WORDS.toUpperCase()}`.match(/\b[A-Za-z]/g)!.join(''));
@@ -362,11 +369,14 @@ export const KEY_FORMS: readonly KeyForm[] = [
   },
 ];
 
-/** `${PASSWORD:-x}`, and `${password:x}` of Spring; not `${env:NAME}`, where a kind of source is before the colon. */
+/**
+ * A variable with a default: `${PASSWORD:-x}`, or `${password:x}` of Spring. `${env:NAME}` has no default; the text
+ * before its colon is the kind of source.
+ */
 export const TEMPLATE_DEFAULT =
   /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:(?:[-=]|(?![-=?+]))(?=[^\s}$"'<]{1,200}\})/y;
 
-/** Functions that give the value which they are called with. */
+/** Functions that return or wrap the value with which they are called. */
 const WRAPPER =
   '(?:Some|Just|Ok|Right|Optional|Option|Secret|SecretStr|SecretString|SecretBytes|SecureString|Sensitive|Protected|Redacted|String|string|str|bytes|byte|Bytes|GetBytes|getBytes|encode|from|of|ofNullable|just|resolve|new|b64decode|FromBase64String|atob|CreateSecret|ApiSecret|trim|raw)';
 

@@ -4,20 +4,26 @@ import type { Text } from '../scanning/text.js';
 import { isValueKeyIn, namesValueIn } from './name-value-pairs.js';
 import { keyKindIn } from './secret-key.js';
 
-/** An object or list that is open, and the strings in it that are secret unless it describes something. */
+/**
+ * An object or list that has not been closed, and its strings that are secret unless it turns out to be a description.
+ */
 interface Frame {
   readonly isList: boolean;
+  /** True if its strings are below a secret key. */
   readonly isSecret: boolean;
-  /** Whether a member shows that it is a JSON Schema or a package; a `type` alone does so only in an object without a value. */
+  /** True if a member shows that the object is a JSON Schema or a package. */
   isDescription: boolean;
+  /** True if a `type` shows the same, which only counts in an object without a value. */
   isTyped: boolean;
-  /** The object whose `type` the list is. */
-  readonly typed: Frame | undefined;
-  /** Starts and ends, by turns. */
-  readonly found: number[];
-  /** Those of members that name the value of another one: they stay if there is one. */
+  /** If the frame is a list of types: the object whose `type` it is. */
+  readonly typedObject: Frame | undefined;
+  /** The spans of its strings. */
+  readonly strings: number[];
+  /** The spans of strings that name the value of another member. They are not secret if there is such a member. */
   readonly names: number[];
+  /** True if the object has a member for the value that another member names. */
   hasValue: boolean;
+  /** The key of the member that is being read; -1 if there is none yet. */
   keyStart: number;
   keyEnd: number;
 }
@@ -30,25 +36,25 @@ const DOUBLE_QUOTE = 0x22;
 const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const MAX_DESCRIBING_CHARS = 17;
-/** Types in JSON Schema, and in the packages that NuGet writes into packages.lock.json and project.assets.json. */
+/** Types of JSON Schema, and of packages in NuGet's packages.lock.json and project.assets.json. */
 const DESCRIBING_TYPE =
   /^(?:array|boolean|integer|null|number|object|string|CentralTransitive|Direct|Package|Project|Transitive)$/;
-/** Keys in JSON Schema, and in packages in the lock files of NuGet, npm and pnpm. */
+/** Keys of JSON Schema, and of packages in the lock files of NuGet, npm and pnpm. */
 const DESCRIBING_KEY = /^(?:\$ref|enum|const|contentHash|integrity|resolved|specifier)$/;
 
-/** Whether a member of this name shows that an object is a JSON Schema or a package. Its strings are public. */
+/** True if a member with this name shows that an object is a JSON Schema or a package, whose strings are public. */
 export function isDescribingKey(key: string): boolean {
   return DESCRIBING_KEY.test(key);
 }
 
-/** Whether `type` or `target` with this value does so. */
+/** True if a `type` or `target` with this value shows that an object is a JSON Schema or a package. */
 export function isDescribingType(key: string, value: string): boolean {
   return (key === 'type' || key === 'target') && DESCRIBING_TYPE.test(value);
 }
 
 /**
- * Hides the strings of the JSON object or list at `from`, which is under a secret key, at any depth; those of an object that is a
- * JSON Schema stay, but for the ones under secret keys of their own. Text that is not JSON ends it.
+ * Redacts the strings of the JSON object or list at `from`, which is under a secret key, at any depth. In a JSON Schema
+ * or a package, only strings under secret keys of their own are redacted. Reading ends at text that is not JSON.
  *
  * @returns where reading continues
  */
@@ -56,11 +62,11 @@ export function redactJsonBelow(text: Text, from: number, redact: RedactRange): 
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
     if (!frame || describes(frame)) return;
-    redactAll(frame.found, redact);
+    redactAll(frame.strings, redact);
     if (!frame.hasValue) redactAll(frame.names, redact);
   };
   let at = from;
-  /** Whether a value or key ended, after which a sign must come. */
+  /** True if the last token was a value or a key, so that only punctuation can follow. */
   let isAfterValue = false;
   do {
     const frame = open.at(-1);
@@ -101,17 +107,17 @@ function redactAll(spans: readonly number[], redact: RedactRange): void {
   for (let index = 0; index < spans.length; index += 2) redact(spans[index]!, spans[index + 1]!);
 }
 
-function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
+function frameAt(text: Text, at: number, parent: Frame | undefined): Frame {
   const isList = codeAt(text, at) === OPENING_BRACKET;
-  const isSecret = around ? isSecretBelow(text, around) : true;
-  const typed = around && isList && keyOf(text, around) === 'type' ? around : undefined;
+  const isSecret = parent ? isSecretBelow(text, parent) : true;
+  const typedObject = parent && isList && keyOf(text, parent) === 'type' ? parent : undefined;
   return {
     isList,
     isSecret,
-    typed,
+    typedObject,
     isDescription: false,
     isTyped: false,
-    found: [],
+    strings: [],
     names: [],
     hasValue: false,
     keyStart: -1,
@@ -119,12 +125,12 @@ function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
   };
 }
 
-/** The key of the member that is being read, if it is short. */
+/** Returns the key of the member that is being read; an empty string if it is too long to be `type` or `target`. */
 function keyOf(text: Text, { keyStart, keyEnd }: Frame): string {
   return keyEnd - keyStart <= 'target'.length ? text.string.slice(keyStart, keyEnd) : '';
 }
 
-/** Whether what begins in a frame now is below a secret key. */
+/** True if an object or list that begins now in the frame is below a secret key. */
 function isSecretBelow(text: Text, frame: Frame): boolean {
   return (frame.isSecret && (!describes(frame) || isUnderValueKey(text, frame))) || isUnderSecretKey(text, frame);
 }
@@ -150,14 +156,17 @@ function parseString(text: Text, frame: Frame, start: number, end: number, redac
       frame.isDescription = true;
     return;
   }
-  const typed = frame.typed ?? frame;
-  if (end - start <= MAX_DESCRIBING_CHARS && isDescribingType(keyOf(text, typed), text.string.slice(start, end))) {
-    typed.isTyped = true;
+  const typedObject = frame.typedObject ?? frame;
+  if (
+    end - start <= MAX_DESCRIBING_CHARS &&
+    isDescribingType(keyOf(text, typedObject), text.string.slice(start, end))
+  ) {
+    typedObject.isTyped = true;
     frame.isTyped = true;
     return;
   }
   if (isUnderSecretKey(text, frame)) redact(start, end);
-  else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);
+  else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.strings).push(start, end);
 }
 
 function isName(text: Text, { isList, keyStart, keyEnd }: Frame): boolean {
@@ -166,9 +175,9 @@ function isName(text: Text, { isList, keyStart, keyEnd }: Frame): boolean {
 
 function stringEnd(text: Text, from: number): number {
   for (let at = text.string.indexOf('"', from); at >= 0; at = text.string.indexOf('"', at + 1)) {
-    let slashes = at;
-    while (slashes > from && text.codes[slashes - 1] === BACKSLASH) slashes--;
-    if ((at - slashes) % 2 === 0) return at;
+    let backslashesStart = at;
+    while (backslashesStart > from && text.codes[backslashesStart - 1] === BACKSLASH) backslashesStart--;
+    if ((at - backslashesStart) % 2 === 0) return at;
   }
   return -1;
 }

@@ -2,17 +2,17 @@ import { COLON, codeAt, EQUALS, GREATER_THAN, PERCENT, SLASH, startsWithAt } fro
 import type { Text } from '../scanning/text.js';
 import type { KeyKind } from './secret-key.js';
 
-/** What else a word means that names a secret. */
+/** The other meanings of a word that names a secret. */
 export interface WordTraits {
-  /** `pass`, `pwd`: the count of tests, the working directory. */
+  /** True for `pass` and `pwd`, which can also be a result of tests and the working directory. */
   readonly isWeak: boolean;
-  /** `token`, `key`: programs compare them with words. */
+  /** True for `token` and `key`, which programs often compare with words. */
   readonly isCompared: boolean;
-  /** `First pass: find …`, `Credentials: see …`: sentences continue after it. */
+  /** True if the word also occurs before a sentence: `First pass: find …`, `Credentials: see …`. */
   readonly occursInProse: boolean;
 }
 
-/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
+/** A key in the text, from `start` to the end of its last word. */
 export interface Key {
   readonly kind: Exclude<KeyKind, undefined>;
   readonly start: number;
@@ -22,14 +22,20 @@ export interface Key {
   readonly traits: WordTraits;
 }
 
-/** What is between key and value: `:` and `=` alone, the `===` of JavaScript, any other such as `=>`, or the space after an option. */
+/**
+ * The separator of key and value: `:`, `=`, the `===` of JavaScript, another one such as `=>`, or the space after an
+ * option.
+ */
 export type Separator = ':' | '=' | '===' | 'other' | 'space';
 
 const MAX_EQUALS = 3;
 const ESCAPED_EQUALS = '%3d';
 const ESCAPED_COLON = '%3a';
 
-/** The end of `=`, `==`, `===`, `=>`, `:`, `:=`, `%3D` or `%3A`, or -1; not of `::` and `://`. */
+/**
+ * Returns the end of `=`, `==`, `===`, `=>`, `:`, `:=`, `%3D` or `%3A` at `at`; -1 for other text, and for `::` and
+ * `://`.
+ */
 export function separatorEnd(text: Text, at: number): number {
   const code = codeAt(text, at);
   if (code === EQUALS) return afterEquals(text, at + 1);
@@ -52,7 +58,7 @@ function afterColon(text: Text, from: number): number {
   return next === COLON || (next === SLASH && codeAt(text, from + 1) === SLASH) ? -1 : from;
 }
 
-/** The separator from `start` up to `end`. */
+/** Returns the kind of the separator from `start` to `end`. */
 export function separatorIn(text: Text, start: number, end: number): Separator {
   const code = codeAt(text, start);
   if (code === PERCENT) return startsWithAt(text, start, ESCAPED_EQUALS) ? '=' : ':';

@@ -11,7 +11,7 @@ import { parseQuoted, type Quoted } from './quoted.js';
 import type { ScanState } from './scan-state.js';
 import { keyKindIn } from './secret-key.js';
 
-/** Redacts the secret part of a whole value: all of it, or what follows the Authorization scheme. */
+/** Redacts a value, which is complete from `start` to `end`. The scheme of an Authorization header stays. */
 export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
@@ -20,19 +20,22 @@ export function redactInside(text: Text, start: number, end: number, kind: Key['
 }
 
 const MAX_PAIR_CHARS = 2048;
-/** The start of the secret part of a whole value; the end of the value if there is none. */
+/** Returns the start of the secret part of a complete value; the end of the value if it has no secret part. */
 export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
   return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
-/** `${PASSWORD:-x}` is a variable and what is taken without it. */
+/** Redacts the default in a variable: `${PASSWORD:-x}`. */
 function redactDefault(text: Text, start: number, end: number, redact: RedactRange): void {
   const from = endOfMatch(TEMPLATE_DEFAULT, text, start);
   if (from >= 0) redact(from, end - 1);
 }
 
-/** Redacts the value that begins at `from`. @returns where reading continues, or -1 if it is not a value of that kind */
+/**
+ * Redacts the value that begins at `from`. @returns where reading continues, or -1 if the value is not of the expected
+ * kind
+ */
 export type ValueReader = (state: ScanState, from: number, key: Key) => number;
 
 /** Redacts a string in quotes, unless it only names or describes a secret. */
@@ -46,14 +49,14 @@ export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
 };
 
 const MAX_LITERAL_CHARS = 2000;
-/** `cookie += '; Path=/'`. */
+/** The attribute of a cookie: `cookie += '; Path=/'`. */
 const COOKIE_ATTRIBUTE = /^; ?[A-Z][A-Za-z-]+(?:=|$)/;
-/** What a person is asked for: `Password("Enter it: ")`. */
+/** The end of a question to a person: `Password("Enter it: ")`. */
 const PROMPT = /[:?…][ \t]*$/;
-/** The name of a secret, of a field or of a message: `token`, `user.password`, `Confirm password`. */
+/** A text that can be the name of a secret, a field or a message: `token`, `user.password`, `Confirm password`. */
 const NAME = /^[A-Za-z][A-Za-z_. -]*$/;
 
-/** Whether a string is more than a placeholder, a sentence, a prompt, or the name of a secret. */
+/** True if a string may be a secret: it is not a placeholder, a sentence, a prompt, or the name of a secret. */
 export function isSecretLiteral(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>): boolean {
   if (end <= start || isStandIn(text, start, end) || isSentence(text, start)) return false;
   const value = text.string.slice(start, Math.min(end, start + MAX_LITERAL_CHARS));

@@ -29,23 +29,27 @@ const TILDE = 0x7e;
 const SPACES = charSet(' ');
 const CLOSES = charSet('"\'`)\\]*_~');
 
-/** A row of the table; `before` as a pattern that is matched backwards from where the key begins. */
+/** The rows of the table. `before` becomes a lookbehind, which matches backwards from the start of the key. */
 const FORMS: readonly KeyForm[] = KEY_FORMS.map((form) => {
   const { before } = form;
   return before ? { ...form, before: new RegExp(`(?<=${before.source})`, `${before.flags}y`) } : form;
 });
 
-/** The rows by the first character after the key, quotes, brackets and blanks apart; first those without blanks before it. */
+/**
+ * The rows by the first character after the key and its closing quotes and brackets. The first table is for characters
+ * without blanks before them, the second one for characters after blanks.
+ */
 const FORMS_BY_CODE = (['none', 'some'] as const).map((blanks) =>
   Array.from({ length: BYTES }, (_, code) => {
     const char = String.fromCharCode(code);
-    const isOf = (form: KeyForm) => (form.blanks ?? blanks) === blanks && new RegExp(`[${form.startsWith}]`).test(char);
-    const forms = FORMS.filter(isOf);
+    const mayStart = (form: KeyForm) =>
+      (form.blanks ?? blanks) === blanks && new RegExp(`[${form.startsWith}]`).test(char);
+    const forms = FORMS.filter(mayStart);
     return forms.length > 0 ? forms : undefined;
   }),
 );
 
-/** Whether a value may follow the key in one of the forms. */
+/** A fast check: false if certainly no value follows the key in one of the forms. */
 export function mayHaveForm(text: Text, keyEnd: number): boolean {
   return formsAt(text, keyEnd) !== undefined;
 }
@@ -57,7 +61,7 @@ function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
   if (isIn(text, next, LETTER) && endOfMatch(FORM_WORD, text, next, STARTS_FORM_WORD) < 0) return undefined;
   const forms = FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
   if (closed === keyEnd || codeAt(text, closed - 1) !== TILDE) return forms;
-  // The tilde may be the first character of a sign such as `~=` instead of the end of an emphasis.
+  // The tilde can be the first character of an operator such as `~=` instead of the end of an emphasis.
   return [...(forms ?? []), ...(FORMS_BY_CODE[0]![TILDE] ?? [])];
 }
 
@@ -76,7 +80,7 @@ export function redactByForm(state: ScanState, key: Key): number {
   return -1;
 }
 
-/** Redacts the value that is before the key. */
+/** Redacts a value that is before the key. */
 function redactEarlier({ before }: KeyForm, { text, redact }: ScanState, key: Key): number {
   const [from, to] = (before && matchAt(before, text, key.start)?.indices?.[1]) ?? [0, 0];
   if (isSecretLiteral(text, { start: from, end: to })) redact(from, to);
@@ -120,7 +124,7 @@ const cell: ValueReader = ({ text, redact }, from, key) => {
   return from + match.length;
 };
 
-/** Not past the end of a string around it. */
+/** The text of an element, up to a tag, the end of the line, or the end of a string around it. */
 const CONTENT = /(?:[^<"\\\r\n]|"(?![\s,}\]]|$)|\\(?!["nrt])){1,1000}/y;
 
 const content: ValueReader = ({ text, redact }, from, key) => {

@@ -4,40 +4,41 @@ import type { Text } from '../scanning/text.js';
 /** One way to write a part of a value. */
 export interface Form {
   readonly text: string;
-  /** Whether ASCII case does not count: escapes have hexadecimal digits of either case. */
+  /** True if ASCII case is ignored, because hexadecimal digits can have both cases. */
   readonly isEscape: boolean;
 }
 
-/** The forms of each part of a value; one of each, in order, writes the value. */
+/** The possible forms of each part of a value, in order. */
 export type Pattern = readonly (readonly Form[])[];
 
-/** A place in a pattern. */
+/** A position in a pattern. */
 interface Node {
   readonly id: number;
   readonly byCode: Map<number, Node[]>;
   isEnd: boolean;
 }
 
-/** A value that may have begun `length` characters ago. */
+/** A possible match that began `length` characters ago. */
 interface Thread {
   readonly node: Node;
   readonly length: number;
 }
 
-/** All that may have begun, at one place in a text. */
+/** All possible matches at one position of a text. */
 interface State {
   readonly threads: readonly Thread[];
-  /** How long the writings are that end here. */
+  /** The lengths of the matches that end here. */
   readonly ends: readonly number[];
+  /** The next state by the code of the next character, as far as texts have needed it. */
   readonly next: Map<number, State>;
 }
 
-/** States are made as texts need them; when they hold more threads than these, they are made again. */
+/** States are created when a text needs them. If they have more threads in total, all states are discarded. */
 const MAX_THREADS = 100_000;
 
 /**
- * Redacts all spellings of the patterns from `from` on, up to the position at which no match can have begun, and returns that position. Each
- * character is read once, however many patterns have the same beginning.
+ * Creates a function that redacts all spellings of the patterns, starting at `from`. It reads each character once, even
+ * if many patterns begin with the same characters, until no match is in progress, and returns that position.
  */
 export function valueAutomaton(
   patterns: readonly Pattern[],
@@ -45,7 +46,7 @@ export function valueAutomaton(
   const root = rootOf(patterns);
   const idle: State = { threads: [], ends: [], next: new Map() };
   const states = new Map<string, State>([['', idle]]);
-  let count = 0;
+  let threadCount = 0;
 
   const step = (state: State, code: number): State => {
     const threads: Thread[] = [];
@@ -53,22 +54,22 @@ export function valueAutomaton(
       for (const next of node.byCode.get(code) ?? []) threads.push({ node: next, length: length + 1 });
     }
     const key = threads.map(({ node, length }) => `${node.id}:${length}`).join();
-    let existing = states.get(key);
-    if (!existing) {
-      count += threads.length;
-      if (count > MAX_THREADS) clear();
-      existing = {
+    let nextState = states.get(key);
+    if (!nextState) {
+      threadCount += threads.length;
+      if (threadCount > MAX_THREADS) clear();
+      nextState = {
         threads,
         ends: threads.filter(({ node }) => node.isEnd).map(({ length }) => length),
         next: new Map(),
       };
-      states.set(key, existing);
+      states.set(key, nextState);
     }
-    state.next.set(code, existing);
-    return existing;
+    state.next.set(code, nextState);
+    return nextState;
   };
   const clear = () => {
-    count = 0;
+    threadCount = 0;
     states.clear();
     idle.next.clear();
     states.set('', idle);
@@ -87,8 +88,8 @@ export function valueAutomaton(
 }
 
 function rootOf(patterns: readonly Pattern[]): Node {
-  let nodes = 0;
-  const newNode = (): Node => ({ id: nodes++, byCode: new Map(), isEnd: false });
+  let nodeCount = 0;
+  const newNode = (): Node => ({ id: nodeCount++, byCode: new Map(), isEnd: false });
   const root = newNode();
   for (const pattern of patterns) {
     let from = root;
@@ -107,10 +108,10 @@ function addPath(from: Node, { text, isEscape }: Form, to: Node, newNode: () => 
   for (let at = 0; at < text.length; at++) {
     const next = at + 1 === text.length ? to : newNode();
     const char = text[at]!;
-    for (const item of isEscape ? new Set([char.toLowerCase(), char.toUpperCase()]) : [char]) {
-      const code = item.charCodeAt(0);
-      const others = node.byCode.get(code);
-      if (others) others.push(next);
+    for (const spelling of isEscape ? new Set([char.toLowerCase(), char.toUpperCase()]) : [char]) {
+      const code = spelling.charCodeAt(0);
+      const successors = node.byCode.get(code);
+      if (successors) successors.push(next);
       else node.byCode.set(code, [next]);
     }
     node = next;

@@ -20,14 +20,16 @@ import type { Text } from '../scanning/text.js';
 import { parseQuoted } from './quoted.js';
 
 /**
- * Members of one object, element or mapping, one of which names the secret that another contains: `{"name": "ApiKey", "value": "x"}`,
- * `<add value="x" key="ApiKey"/>`, `- value: x` with `name: API_KEY` on the next line.
+ * A member of an object, an element or a mapping in which one member names the secret that another one contains:
+ * `{"name": "ApiKey", "value": "x"}`, `<add value="x" key="ApiKey"/>`, `- value: x` with `name: API_KEY` on the next
+ * line.
  */
 export interface Member {
   readonly keyStart: number;
   readonly keyEnd: number;
+  /** The position of `:` or `=`. */
   readonly operator: number;
-  /** Where its value begins, with its quote if it has one. */
+  /** The start of the value, at its opening quote if it has one. */
   readonly value: number;
 }
 
@@ -42,7 +44,7 @@ const NAME_CHARS = charSet('A-Za-z0-9_./:-');
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const QUOTE = charSet('"\'');
 const ENDS_UNQUOTED = charSet('\\s,;{}[\\]<>"\'=');
-/** The last words of keys that name a value, and that hold one. */
+/** The last words of keys that contain the name of a value, and of keys that contain the value. */
 const NAMES = wordPattern('name key id field variable header property param parameter option');
 const VALUES = wordPattern('value val content');
 const ENDS_VALUE_WORD = charSet('eltELT');
@@ -50,13 +52,13 @@ const MAX_WORD_CHARS = 10;
 const SMALL = charSet('a-z');
 const CAPITAL = charSet('A-Z');
 
-/** The last word of a key, in lower case. */
+/** Returns the last word of a key, in lower case. */
 function lastWord(key: string): string {
   const match = /(?:[A-Z]?[a-z]+|[A-Z]+)$/.exec(key);
   return match && match[0].length <= MAX_WORD_CHARS ? match[0].toLowerCase() : '';
 }
 
-/** Where the word begins that `lastWord` gives, for a part of a text. */
+/** Returns the start of the last word of a key in a text. */
 function lastWordStart(text: Text, start: number, end: number): number {
   const floor = Math.max(start, end - MAX_WORD_CHARS - 1);
   let at = end;
@@ -66,12 +68,12 @@ function lastWordStart(text: Text, start: number, end: number): number {
   return at;
 }
 
-/** Whether a key names what another member of its object holds: `name`, `ParameterKey`. */
+/** True if a member with this key contains the name of another member's value: `name`, `ParameterKey`. */
 export function namesValue(key: string): boolean {
   return isWordOf(NAMES, lastWord(key));
 }
 
-/** Whether the value of a key belongs to the name that another member of its object holds: `value`, `ParameterValue`. */
+/** True if a member with this key contains a value that another member names: `value`, `ParameterValue`. */
 export function isValueKey(key: string): boolean {
   return isWordOf(VALUES, lastWord(key));
 }
@@ -81,17 +83,18 @@ function isWordOf(words: RegExp, word: string): boolean {
   return words.test(word);
 }
 
-/** As `namesValue` and `isValueKey`, for a key in a text. */
+/** The same as `namesValue`, for a key in a text. */
 export function namesValueIn(text: Text, start: number, end: number): boolean {
   return endOfMatch(NAMES, text, lastWordStart(text, start, end)) === end;
 }
 
+/** The same as `isValueKey`, for a key in a text. */
 export function isValueKeyIn(text: Text, start: number, end: number): boolean {
   if (!isBefore(text, end, ENDS_VALUE_WORD)) return false;
   return endOfMatch(VALUES, text, lastWordStart(text, start, end)) === end;
 }
 
-/** The member whose value ends in the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`; or undefined. */
+/** Returns the member whose value ends with the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`. */
 export function namingMember(text: Text, at: number): Member | undefined {
   const start = startOfRun(text, at, NAME_CHARS, MAX_NAME_CHARS);
   const value = isBefore(text, start, QUOTE) ? start - 1 : start;
@@ -108,25 +111,27 @@ function memberWithValueAt(text: Text, value: number): Member | undefined {
   return keyStart === keyEnd ? undefined : { keyStart, keyEnd, operator, value };
 }
 
-/** The members of a text around the names in it. Asked for places in rising order, it reads each a few times at most. */
+/**
+ * Finds the members with the values that other members name. With ascending positions, it reads each member few times.
+ */
 export class Members {
-  /** Up to here no value follows the names before. */
+  /** From the last start, `#nextFrom`, up to here, no member contains a value. */
   #readTo = 0;
   #nextFrom = 0;
-  /** Before here no value is looked for again: where the last naming member begins; and where its value ends. */
+  /** The start of the last naming member, and the end of its value. Members before it are not searched again. */
   #floor = 0;
   #floorEnd = -1;
 
   constructor(private readonly text: Text) {}
 
-  /** The member that holds the value, after the one that ends at `from` or before the one that begins at `keyStart`. */
+  /** Returns the member with the value. It is after the naming member, which ends at `from`, or before it. */
   valueOf(from: number, keyStart: number): Member | undefined {
     const member = this.valueAfter(from) ?? this.#valueBefore(keyStart);
     this.#floorEnd = from;
     return member;
   }
 
-  /** The value among the members after `from`, which is the end of a member or of a tag's name. */
+  /** Returns the member with a value that follows `from`, which is the end of a member or of a tag's name. */
   valueAfter(from: number): Member | undefined {
     let at = from >= this.#nextFrom && from < this.#readTo ? this.#readTo : from;
     this.#nextFrom = from;
@@ -166,7 +171,7 @@ function nextMember(text: Text, from: number): number {
   return codeAt(text, at) === COMMA ? spacesEnd(text, at + 1, MAX_SPACES) : at;
 }
 
-/** The member that begins there, with the prefix of its namespace if it has one. */
+/** Returns the member that begins at `start`. Its key can have a namespace prefix. */
 function memberAt(text: Text, start: number): Member | undefined {
   let keyStart = isIn(text, start, QUOTE) ? start + 1 : start;
   let keyEnd = endOfRun(text, keyStart, KEY_CHARS);
@@ -181,7 +186,7 @@ function memberAt(text: Text, start: number): Member | undefined {
   return { keyStart, keyEnd, operator, value: spacesEnd(text, operator + 1, MAX_SPACES) };
 }
 
-/** Where a plain value ends, or -1. */
+/** Returns the end of a string or a simple value, or -1. */
 function valueEnd(text: Text, from: number): number {
   const quoted = isIn(text, from, QUOTE) ? parseQuoted(text, from) : undefined;
   if (quoted) return quoted.next;
@@ -190,12 +195,12 @@ function valueEnd(text: Text, from: number): number {
   return at === from ? -1 : at;
 }
 
-/** Before the namespace of an attribute. */
+/** Returns the start of the namespace prefix before `at`, or `at`. */
 function beforePrefix(text: Text, at: number): number {
   return codeBefore(text, at) === COLON ? startOfRun(text, at - 1, KEY_CHARS, MAX_KEY_CHARS) : at;
 }
 
-/** Where the plain value begins that ends at `end`, or -1. */
+/** Returns the start of the string or the simple value that ends at `end`, or -1. */
 function valueStart(text: Text, end: number): number {
   if (!isBefore(text, end, QUOTE)) {
     let at = end;

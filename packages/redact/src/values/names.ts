@@ -3,7 +3,10 @@ import type { Text } from '../scanning/text.js';
 import type { Key } from './key.js';
 import { keyKindIn } from './secret-key.js';
 
-/** Values that only name a secret: `token = token`, `--token TOKEN`, `ACCESS_TOKEN: 'access_token'`, `STORAGE_KEY = 'colorScheme'`. */
+/**
+ * Recognises values that only name a secret: `token = token`, `--token TOKEN`, `ACCESS_TOKEN: 'access_token'`,
+ * `STORAGE_KEY = 'colorScheme'`.
+ */
 
 const NAME_CHARS = charSet('A-Za-z_-');
 const CAPITALS = charSet('A-Z_');
@@ -12,13 +15,13 @@ const SIGILS = charSet('$@');
 const AFTER_NAME = charSet('\\s,;:)}\\]"\'`');
 const LAST_OF_KEY = charSet('yY');
 const MAX_NAME_CHARS = 60;
-/** The name of an entry of a storage, an attribute or an event: words that are joined. */
+/** The name of an entry in a storage, of an attribute or an event. It consists of several joined words. */
 const ENTRY_NAME = /^[.#]?[a-z]{2,20}(?:[A-Z][a-z]{1,20}|[-.:_/][a-z]{2,20}){1,6}$/;
-/** What a `pass` or a `secret` is beside a secret: the state of a test, a mode. */
+/** A value of a key such as `pass` that is not a secret: the state of a test, or a mode. */
 const STATE =
   /^(?:always|error|fail(?:ed|ing|s)?|include|never|ok|omit|opaque|pass(?:ed|ing)?|same-origin|skip(?:ped)?|success|warn(?:ing)?)$/i;
 
-/** Whether the unquoted value at `from` is the key's own name, or the name of a secret in capitals. */
+/** True if the unquoted value at `from` is the key's own name, or the name of a secret in capitals. */
 export function isNameAt(text: Text, from: number, key: Key): boolean {
   const start = isIn(text, from, SIGILS) ? from + 1 : from;
   const end = endOfRun(text, start, NAME_CHARS);
@@ -28,7 +31,9 @@ export function isNameAt(text: Text, from: number, key: Key): boolean {
   return isBefore(text, from, BLANK_OR_OPENING) && isOwnName(text, start, end, key);
 }
 
-/** Whether the name of a secret is there in capitals, which stands for the secret: `Bearer YOUR_TOKEN`. */
+/**
+ * True if the text at `start` is the name of a secret in capitals, a placeholder for the secret: `Bearer YOUR_TOKEN`.
+ */
 export function isConstantAt(text: Text, start: number): boolean {
   const end = endOfRun(text, start, CAPITALS);
   if (end === start || end - start > MAX_NAME_CHARS || !(end >= text.length || isIn(text, end, AFTER_NAME)))
@@ -38,7 +43,7 @@ export function isConstantAt(text: Text, start: number): boolean {
 
 const BLANK_OR_OPENING = charSet(' \\t(');
 
-/** Whether a string from `start` up to `end` is the key's name in another spelling, or what a program calls an entry. */
+/** True if the string from `start` to `end` is the key's name in another spelling, a state, or the name of an entry. */
 export function isNameIn(text: Text, start: number, end: number, key: Key): boolean {
   if (end - start > MAX_NAME_CHARS) return false;
   const value = text.string.slice(start, end);
@@ -48,7 +53,7 @@ export function isNameIn(text: Text, start: number, end: number, key: Key): bool
   return isConstant(text, key) && isBefore(text, key.end, LAST_OF_KEY) && ENTRY_NAME.test(value);
 }
 
-/** Whether a key has several words. */
+/** True if a key has several words. */
 function isCompound(text: Text, { start, end }: Key): boolean {
   const word = endOfRun(text, start, LETTER);
   if (word < end) return true;
@@ -56,23 +61,23 @@ function isCompound(text: Text, { start, end }: Key): boolean {
   return false;
 }
 
-/** `const STORAGE_KEY = `: the name of a constant in code, with blanks around its sign. */
+/** True if the key is the name of a constant in code, with a space before its operator: `const STORAGE_KEY = `. */
 function isConstant(text: Text, { start, end }: Key): boolean {
   let at = start;
   while (at < end && (isIn(text, at, CAPITALS) || isIn(text, at, DIGIT))) at++;
   return at === end && codeAt(text, end) === SPACE;
 }
 
-/** Compares the letters of both from their ends, in any case; those of the name must be used up. */
+/** True if the key ends with the name from `start` to `end`. Only letters are compared, ignoring case. */
 function isOwnName(text: Text, start: number, end: number, key: Key): boolean {
-  let name = end;
-  let at = key.end;
+  let nameAt = end;
+  let keyAt = key.end;
   for (;;) {
-    while (name > start && !isBefore(text, name, LETTER)) name--;
-    while (at > key.start && !isBefore(text, at, LETTER)) at--;
-    if (name === start) return true;
-    if (at === key.start || lowerCode(codeAt(text, name - 1)) !== lowerCode(codeAt(text, at - 1))) return false;
-    name--;
-    at--;
+    while (nameAt > start && !isBefore(text, nameAt, LETTER)) nameAt--;
+    while (keyAt > key.start && !isBefore(text, keyAt, LETTER)) keyAt--;
+    if (nameAt === start) return true;
+    if (keyAt === key.start || lowerCode(codeAt(text, nameAt - 1)) !== lowerCode(codeAt(text, keyAt - 1))) return false;
+    nameAt--;
+    keyAt--;
   }
 }

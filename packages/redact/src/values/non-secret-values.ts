@@ -16,7 +16,7 @@ import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 import { QUOTE } from './quoted.js';
 
-/** Values that mean that there is no value, and the types of declarations. */
+/** Words that are not secrets: values such as `null`, and types in declarations. */
 const NOT_SECRET = wordPattern(
   'cancellationtoken true false null nil none undefined default new string str number boolean bool object any unknown void ' +
     'yes bigint infer keyof readonly symbol unique read write ' +
@@ -27,7 +27,7 @@ const NOT_SECRET = wordPattern(
 );
 const AFTER_NOT_SECRET = charSet(',;)}[\\]|?"\'`\\\\');
 
-/** A sentence continues: `password: must be longer`, `--token is required`. */
+/** Words that show that a sentence follows and not a value: `password: must be longer`, `--token is required`. */
 const PROSE_WORDS = wordPattern(
   'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
     'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
@@ -35,10 +35,10 @@ const PROSE_WORDS = wordPattern(
 );
 const AFTER_PROSE = charSet('A-Za-z\'"[');
 
-/** Three words and more, or two at the end of a clause: `First pass: find the longest`. */
+/** Three or more words, or two words at the end of a clause: `First pass: find the longest`. */
 const SENTENCE = /[A-Za-z][a-z]{0,20}(?: [a-z]{2,20}){2}|[A-Za-z][a-z]{0,20} [a-z]{2,20}(?=[.,;)]|[ \t]{0,4}[\r\n]|$)/y;
 
-/** Programs, after which a command continues: `credentials: dotnet nuget update source`. */
+/** Programs with which a command can begin: `credentials: dotnet nuget update source`. */
 const PROGRAMS = wordPattern(
   'aws az cargo curl docker dotnet gh git gradle kubectl mortise mvn node npm npx nuget pip pnpm ssh sudo yarn',
 );
@@ -50,7 +50,10 @@ const AFTER_PROGRAM = charSet('A-Za-z<-');
 const STARTS_NUMBER = charSet('\\d-');
 const NUMBER = /-?\d[\d.eE+-]{0,40}(?=[\s,}\]]|$)/y;
 
-/** `password: string = "x"`, `token: &'static str = "x"`, `token string = "x"`, `token As String = "x"`, `Token { get; set; } = "x"`. */
+/**
+ * The type in a declaration: `password: string = "x"`, `token: &'static str = "x"`, `token string = "x"`,
+ * `token As String = "x"`, `Token { get; set; } = "x"`.
+ */
 const TYPE =
   '&?(?:\'[a-z]{1,20} )?(?:mut )?\\[?(?:std::|typing\\.|System\\.)?(?:Annotated|Any|AnyStr|Box|CharSequence|ClassVar|Cow|Final|Literal|NSString|Option|Optional|Rc|Readonly|SecureString|Str|String|Text|Union|any|bytes?|char|nvarchar|object|str|string|text|u8|unknown|varchar)(?:[<([][^="\\r\\n]{0,60}[>)\\]])?(?:\\[\\]|(?:; ?\\d{1,5})?\\])?[?!*]{0,2}(?: \\| [a-z]{1,20}){0,4}';
 const TYPED = new RegExp(
@@ -69,9 +72,10 @@ const STARTS_TYPED = charSet(' \\t:?!{');
 const STARTS_DOUBTFUL_QUOTE = charSet('"\'`\\\\');
 const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 
-/** After the end of a string. */
+/** The text after a string that closes there: an operator, a separator or the end. */
 const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);]|$)/y;
 
+/** True if the value at `from` is a word of NOT_SECRET. */
 export function isNotSecret(text: Text, from: number): boolean {
   const end = endOfMatch(NOT_SECRET, text, from);
   if (end < 0) return false;
@@ -79,12 +83,12 @@ export function isNotSecret(text: Text, from: number): boolean {
   return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_NOT_SECRET);
 }
 
-/** Whether the text from `start` up to `end` is such a word. */
+/** True if the text from `start` to `end` is a word of NOT_SECRET. */
 export function isNotSecretWord(text: Text, start: number, end: number): boolean {
   return endOfMatch(NOT_SECRET, text, start) === end;
 }
 
-/** Whether a sentence or a command begins there. */
+/** True if a sentence or a command begins at `from`. */
 export function looksLikeProse(text: Text, from: number): boolean {
   if (!isIn(text, endOfRun(text, from, LETTER), BLANK)) return false;
   const program = endOfMatch(PROGRAMS, text, from);
@@ -94,29 +98,31 @@ export function looksLikeProse(text: Text, from: number): boolean {
   return end >= 0 && isIn(text, end, BLANK) && isIn(text, endOfRun(text, end, BLANK), AFTER_PROSE);
 }
 
-/** A number of up to three digits is counted, not kept secret: `OpenBraceToken = 1,`. */
 const COUNT = /\d{1,3}(?=[\s,;)}\]]|$)/y;
 
+/** True for a number of up to three digits, which is a count or an index and not a secret: `OpenBraceToken = 1,`. */
 export function isCount(text: Text, from: number): boolean {
   return endOfMatch(COUNT, text, from, DIGIT) >= 0;
 }
 
 /**
- * Placeholders in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone, as in
- * `token === "("`; variables alone, as in `${scheme}:${path}`; the path of a module.
+ * A string that is a placeholder: `[Redacted]`, `***`, `<token>`. Strings that consist only of punctuation, as in
+ * `token === "("`, or of variables, as in `${scheme}:${path}`, and relative paths of modules are treated in the same
+ * way.
  */
 const STAND_IN =
   /^(?:[^A-Za-z\d$]{0,4}(?:\$\{[\w.$()]{1,40}\}[^A-Za-z\d$]{0,4}){1,4}|\.{1,2}\/[\w./*-]+|\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
 const MAX_STAND_IN_CHARS = 48;
-/** What no match of it begins with. */
+/** Characters with which no match of STAND_IN begins: a fast check before the expression. */
 const STARTS_NO_STAND_IN = charSet('A-WYZa-wyz\\d');
 
+/** True if the string from `start` to `end` is a placeholder (STAND_IN). */
 export function isStandIn(text: Text, start: number, end: number): boolean {
   if (end - start > MAX_STAND_IN_CHARS || (start < end && isIn(text, start, STARTS_NO_STAND_IN))) return false;
   return STAND_IN.test(text.string.slice(start, end));
 }
 
-/** Whether words follow one another as in a sentence. */
+/** True if words follow one another as in a sentence. */
 export function isSentence(text: Text, from: number): boolean {
   const end = endOfRun(text, from, LETTER);
   if (end === from || codeAt(text, end) !== SPACE || !isIn(text, end + 1, SMALL)) return false;
@@ -125,7 +131,7 @@ export function isSentence(text: Text, from: number): boolean {
   return endOfMatch(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
 }
 
-/** `"cookie": "^0.7.1"` in a list of packages; the ranges of NuGet, as in `"UserSecrets": "[8.0.0, )"`. */
+/** The version of a package (`"cookie": "^0.7.1"`), or a range of NuGet (`"UserSecrets": "[8.0.0, )"`). */
 const VERSION = /["']?(?:[~^]|[[(],? ?)?\d{1,4}(?:\.\d{1,5}){2}(?:-[a-z]{1,10}(?:\.\d{1,5})?)?(?=[\s,"'\])]|$)/y;
 const STARTS_VERSION = charSet('\\d~^"\'[(');
 
@@ -133,24 +139,24 @@ export function isVersion(text: Text, from: number): boolean {
   return endOfMatch(VERSION, text, from, STARTS_VERSION) >= 0;
 }
 
-/** As JSON writes it. */
+/** True if a number in the syntax of JSON is at `from`. */
 export function isNumber(text: Text, from: number): boolean {
   return endOfMatch(NUMBER, text, from, STARTS_NUMBER) >= 0;
 }
 
-/** Past the type and `=` of a declaration whose name ends at `from`, or -1. */
+/** Returns the end of the type and `=` in a declaration whose name ends at `from`, or -1. */
 export function afterType(text: Text, from: number): number {
   if (!isIn(text, from, STARTS_TYPED)) return -1;
   const start = endOfRun(text, from, BEFORE_TYPE);
-  return isIn(text, start, OPENS_TYPE) || wordStart(text, start) ? endOfMatch(TYPED, text, from) : -1;
+  return isIn(text, start, OPENS_TYPE) || startsTypeName(text, start) ? endOfMatch(TYPED, text, from) : -1;
 }
 
-/** Whether a word begins there that a type may begin with. */
-function wordStart(text: Text, at: number): boolean {
+/** True if a type can begin with the word at `at`. */
+function startsTypeName(text: Text, at: number): boolean {
   return isIn(text, at, STARTS_TYPE) && endOfMatch(TYPE_WORDS, text, at) >= 0;
 }
 
-/** The quote at `from` that may close the string around `Password=` rather than open a value. */
+/** Returns the code of the quote at `from` if it may close the string around `Password=` instead of opening a value. */
 export function doubtfulQuote(text: Text, from: number): number | undefined {
   if (!isIn(text, from, STARTS_DOUBTFUL_QUOTE)) return undefined;
   const quote = backslashesEnd(text, from);

@@ -15,10 +15,13 @@ import {
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 
-/** A value in quotes: its inside from `start` up to `end`; reading continues at `next`. */
+/** A value in quotes. */
 export interface Quoted {
+  /** The position after the opening quote. */
   readonly start: number;
+  /** The position of the closing quote. */
   readonly end: number;
+  /** The position after the closing quote, where reading continues. */
   readonly next: number;
 }
 
@@ -32,21 +35,24 @@ const LAST_OF_ESCAPED_QUOTE = charSet('27');
 const ESCAPED_QUOTE_CHARS = 'u0022'.length;
 const MAY_CLOSE = charSet('"\'`\\\\uU&%');
 const MAX_REPEATED = 3;
-/** What {@link parseQuoted} finds nothing without. */
+/** The characters with which a value for {@link parseQuoted} can begin: a fast check. */
 export const STARTS_OPENER = charSet('@$bfnruBFNRU"\'`\\\\&%');
 const VERBATIM_PREFIX = charSet('@$');
 const LETTER_PREFIX = charSet('bfnruBFNRU');
 const AFTER_CLOSING_QUOTE = charSet('\\s,;:)}\\]>"\'`\\\\/&|');
 
-/** How far a quoted value may continue after the end of its line. */
+/** The maximum length of a quoted value after the end of its first line. */
 const MAX_CHARS_BEYOND_LINE = 4096;
 
-/** Whether a quote right before may close: before white space, a mark that separates or closes, or the text's end. */
+/**
+ * True if a quote directly before `at` can close: before white space, a separator, a closing character or the text's
+ * end.
+ */
 export function mayFollowQuote(text: Text, at: number): boolean {
   return at >= text.length || isIn(text, at, AFTER_CLOSING_QUOTE) || isSpace(text, at);
 }
 
-/** The end of the quote at `at` that can close a string, escaped or not; `at` if there is none. */
+/** Returns the end of the quote at `at`, escaped or not, that can close a string; `at` if there is none. */
 export function afterQuote(text: Text, at: number): number {
   if (!isIn(text, at, MAY_CLOSE)) return at;
   const from = backslashesEnd(text, at);
@@ -57,24 +63,24 @@ export function afterQuote(text: Text, at: number): number {
   return length > 0 ? from + length : at + entityLength(text, at);
 }
 
-/** The length of the quote at `at` as it is written, other than by an entity, or 0: `"`, `'`, `` ` ``, `u0022`, `u0027`. */
+/** Returns the length of the quote at `at` (`"`, `'`, `` ` ``, `u0022`, `u0027`, but no entity), or 0. */
 function quoteLength(text: Text, at: number): number {
   if (isIn(text, at, QUOTE)) return 1;
   return isIn(text, at, U) && endsEscapedQuote(text, at + 1) ? ESCAPED_QUOTE_CHARS : 0;
 }
 
-/** The end of the quote after a backslash at `at`: `"`, `'`, `` ` ``, `u0022`, `u0027`; or -1. */
+/** Returns the end of the quote at `at`, which follows a backslash (`"`, `'`, `` ` ``, `u0022`, `u0027`), or -1. */
 export function escapedQuoteEnd(text: Text, at: number): number {
   if (isIn(text, at, QUOTE)) return at + 1;
   return codeAt(text, at) === SMALL_U && endsEscapedQuote(text, at + 1) ? at + ESCAPED_QUOTE_CHARS : -1;
 }
 
-/** Whether `0022` or `0027` is there. */
+/** True if `0022` or `0027` is at `at`. */
 function endsEscapedQuote(text: Text, at: number): boolean {
   return startsWithAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
 }
 
-/** The length of the entity or percent escape at `at` that encodes a quote, or 0. */
+/** Returns the length of the entity or percent escape for a quote at `at`, or 0. */
 function entityLength(text: Text, at: number): number {
   const code = codeAt(text, at);
   if (code === PERCENT) return startsWithAt(text, at, ESCAPED_BY_PERCENT) ? ESCAPED_BY_PERCENT.length : 0;
@@ -84,29 +90,29 @@ function entityLength(text: Text, at: number): number {
 }
 
 /**
- * The quoted value at `from`: `"x"`, `'x'`, `` `x` ``, with what may be inside (`"a\"b"`, `'a''b'`); escaped as in JSON
- * text, at any depth (`\"x\"`); with doubled quotes (`""x""`); with entities (`&quot;x&quot;`). Without a closing
- * quote it ends with its line.
+ * Reads the quoted value at `from`: `"x"`, `'x'`, `` `x` ``, with escaped or doubled quotes inside (`"a\"b"`,
+ * `'a''b'`); escaped as in JSON text, at any depth (`\"x\"`); with doubled quotes around it (`""x""`); with entities
+ * (`&quot;x&quot;`). Without a closing quote, the value ends with its line.
  */
 export function parseQuoted(text: Text, from: number): Quoted | undefined {
   if (!isIn(text, from, STARTS_OPENER)) return undefined;
   const entity = entityLength(text, from);
   if (entity > 0) return parseToEntity(text, from, entity);
-  const slashes = afterPrefix(text, from);
-  const at = backslashesEnd(text, slashes);
+  const backslashesStart = afterPrefix(text, from);
+  const at = backslashesEnd(text, backslashesStart);
   const length = quoteLength(text, at);
   if (length === 0) return undefined;
   const start = at + length;
-  if (at > slashes || length > 1) return parseEscaped(text, at, start, at - slashes);
+  if (at > backslashesStart || length > 1) return parseEscaped(text, at, start, at - backslashesStart);
   const code = codeAt(text, at);
-  const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
-  if (repeated === 1) return parsePlain(text, start, code);
-  const inside = start + repeated - 1;
-  if (repeated === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
-  return closedBy(text, inside, text.string.indexOf(text.string.slice(at, inside), inside), repeated);
+  const quoteCount = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
+  if (quoteCount === 1) return parsePlain(text, start, code);
+  const inside = start + quoteCount - 1;
+  if (quoteCount === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
+  return closedBy(text, inside, text.string.indexOf(text.string.slice(at, inside), inside), quoteCount);
 }
 
-/** Past a letter or marks before the quote: `@"x"`, `$@"x"`, `b'x'`. */
+/** Skips a letter or `@` and `$` before the quote: `@"x"`, `$@"x"`, `b'x'`. */
 function afterPrefix(text: Text, from: number): number {
   if (isIn(text, from, LETTER_PREFIX)) return isIn(text, from + 1, STRING_QUOTE) ? from + 1 : from;
   if (!isIn(text, from, VERBATIM_PREFIX)) return from;
@@ -129,9 +135,12 @@ function parsePlain(text: Text, start: number, quote: number): Quoted {
 }
 
 /**
- * A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value.
+ * Reads a value whose quotes are escaped. It ends at a quote with at most as many backslashes as the opening quote; a
+ * quote with more backslashes is part of the value.
  *
- * @param opening where the opening quote is, after its backslashes; it ends at `start`
+ * @param opening the position of the opening quote, after its backslashes
+ * @param start the end of the opening quote
+ * @param depth the number of backslashes before the opening quote
  */
 function parseEscaped(text: Text, opening: number, start: number, depth: number): Quoted {
   const length = start - opening;
@@ -145,10 +154,10 @@ function parseEscaped(text: Text, opening: number, start: number, depth: number)
   return closedBy(text, start, -1, 0);
 }
 
-/** Up to here reading the codes takes less time than a call of `indexOf`. */
+/** Up to this distance, reading the codes is faster than calling `indexOf`. */
 const MAX_NEAR_CHARS = 48;
 
-/** The first place from `from` on where a quote with this code is, or -1. */
+/** Returns the first position from `from` on of a quote with this code, or -1. */
 function nextQuote(text: Text, quote: number, from: number): number {
   const { codes } = text;
   const far = Math.min(text.length, from + MAX_NEAR_CHARS);
@@ -159,8 +168,9 @@ function nextQuote(text: Text, quote: number, from: number): number {
 
 function closedBy(text: Text, start: number, closing: number, length: number): Quoted {
   if (closing >= 0 && closing - start <= MAX_CHARS_BEYOND_LINE) return { start, end: closing, next: closing + length };
-  const ownLine = lineEnd(text, start);
-  if (closing < 0 || closing > ownLine + MAX_CHARS_BEYOND_LINE) return { start, end: ownLine, next: ownLine };
+  const firstLineEnd = lineEnd(text, start);
+  if (closing < 0 || closing > firstLineEnd + MAX_CHARS_BEYOND_LINE)
+    return { start, end: firstLineEnd, next: firstLineEnd };
   return { start, end: closing, next: closing + length };
 }
 

@@ -49,31 +49,32 @@ const ODBC_BRACES = new RegExp(
 );
 const MAX_SPACES = 200;
 const MAX_MESSAGE_CHARS = 300;
-/** `token === '--require'`. */
+/** A word with which programs compare a key: `token === '--require'`. */
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
-/** `typeof secret === 'string'`. */
+/** The name of a type: `typeof secret === 'string'`. */
 const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
 const MAX_COMPARED_CHARS = 40;
 const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
 const STARTS_PATH = charSet('~/.');
 const LINE_ESCAPES = charSet('nr');
 const CONTINUES = charSet('\\\\`');
-/** Anchors and tags; not the functions of CloudFormation. */
+/** Anchors and tags, except for the functions of CloudFormation. */
 const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
 const STARTS_PROPERTIES = charSet('&!');
 const QUOTE = charSet('"\'`');
-/** The start of a structure in YAML or JSON, or of YAML properties before it. */
+/** The first characters of a structure in YAML or JSON, and of YAML properties before it. */
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const OPENS_BLOCK = charSet('{[(');
 
+/** The text before a value. */
 export interface ValueContext {
   readonly key: Key;
   readonly separator: Separator;
   readonly isKeyQuoted: boolean;
 }
 
-/** Hides the value at `from`, if there is one. @returns where reading continues */
+/** Redacts the value at `from`, if there is one. @returns where reading continues */
 export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
@@ -82,7 +83,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     const next = redactInExpression(state, from, context.key);
     if (next >= 0) return next;
   }
-  // At a line break only a block of YAML can begin.
+  // Only a block of YAML can begin at a line break.
   if (!isLineBreak(codeAt(text, from))) {
     if (isEmpty(state, from, context)) return from;
     const quoted = isIn(text, from, STARTS_OPENER) ? parseQuoted(text, from) : undefined;
@@ -102,11 +103,14 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     const next = redactStructure(state, from, context);
     if (next >= 0) return next;
   }
-  // What is compared in JavaScript without quotes is an expression.
+  // An unquoted operand of `===` is an expression. After a plural key, only unambiguous values are redacted.
   return context.key.isPlural || context.separator === '===' ? from : redactUnquoted(state, from, context);
 }
 
-/** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading continues, or -1 when it is none of these */
+/**
+ * Redacts a block, line or mapping of YAML, or an object or list of JSON.
+ * @returns where reading continues, or -1 if there is no such structure
+ */
 function redactStructure({ text, redact }: ScanState, from: number, context: ValueContext): number {
   const properties = context.isKeyQuoted ? -1 : endOfMatch(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
@@ -126,7 +130,7 @@ function redactStructure({ text, redact }: ScanState, from: number, context: Val
   return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
-/** Values that begin with any other character are not examined further. */
+/** The characters other than letters with which a text that is not a value can begin. */
 const MAY_BE_EMPTY = charSet('\\d~^"\'[(`\\\\-');
 
 function isEmpty(state: ScanState, from: number, context: ValueContext): boolean {
@@ -135,14 +139,14 @@ function isEmpty(state: ScanState, from: number, context: ValueContext): boolean
   return isIn(text, from, MAY_BE_EMPTY) && isEmptyMark(state, from, context);
 }
 
-/** Whether the word that begins there means that there is no value, or begins a sentence. */
+/** True if the word at `from` means that there is no value, or begins a sentence. */
 function isEmptyWord(text: Text, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
   if (isNotSecret(text, from)) return true;
   if (isKeyQuoted || separator === '=') return false;
   return looksLikeProse(text, from) || (key.traits.occursInProse && isSentence(text, from));
 }
 
-/** Whether a number or a mark is there that is not a value. */
+/** True if the number or punctuation at `from` is not a value. */
 function isEmptyMark(state: ScanState, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
   const { text } = state;
   if (isVersion(text, from) || closesQuoteOfKey(text, from, key.start)) return true;
@@ -153,20 +157,23 @@ function isEmptyMark(state: ScanState, from: number, { key, isKeyQuoted, separat
   return quote !== undefined && state.isQuoteOpen(quote, key.start);
 }
 
-/** "After `Authorization:` without a scheme": the quote is the end of what began before the key. */
+/**
+ * True if the quote at `from` closes a quotation that began before the key, as in "after `Authorization:` without a
+ * scheme".
+ */
 function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
   const isQuote = isIn(text, from, QUOTE) && codeBefore(text, keyStart) === codeAt(text, from);
   return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
-/** Whether a quoted value is not a secret: a placeholder, a path under `PWD`, a word in a comparison. */
+/** True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison. */
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end) || isNameIn(text, start, end, key)) return true;
   if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
   return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
 }
 
-/** Whether programs compare the key with such a string: the name of a type, a word. */
+/** True if programs compare the key with strings such as this one: the name of a type, or a word. */
 export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
   return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
@@ -174,7 +181,7 @@ export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'e
 
 const MESSAGE = /^\D*(?: \D+ |[\x80-\uffff])\D*$/;
 
-/** What is said where a check passed: `"pass": "Every image has a text"`. */
+/** True for the message of a check that passed: `"pass": "Every image has a text"`. */
 function isMessage(text: Text, start: number, end: number, key: Key): boolean {
   return (
     key.end - key.start === 'pass'.length &&
@@ -182,7 +189,7 @@ function isMessage(text: Text, start: number, end: number, key: Key): boolean {
   );
 }
 
-/** Whether only a mark is there that continues the line. */
+/** True if the line ends here with a backslash or backtick, and the value is on the next line. */
 function isContinued(text: Text, from: number): boolean {
   if (!isIn(text, from, CONTINUES)) return false;
   const next = backslashesEnd(text, from + 1);
@@ -192,24 +199,24 @@ function isContinued(text: Text, from: number): boolean {
 /** The name of a test after `PASS:`. */
 const TEST_NAME = /(?:[A-Za-z]\w{0,80}(?:[.:/]{1,2}[A-Z]\w{0,80}){1,10}|[Tt]est_\w{1,80})(?=[\s("'\\<]|$)/y;
 
-/** A number, a path, or the name of a test. */
+/** True for a number, a path, or the name of a test. */
 function isWeakValue(text: Text, from: number): boolean {
   return isNumber(text, from) || isPath(text, from) || endOfMatch(TEST_NAME, text, from, LETTER) >= 0;
 }
 
 function isPath(text: Text, from: number): boolean {
-  const mayBe = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
-  return mayBe && endOfMatch(PATH, text, from) >= 0;
+  const mayBePath = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
+  return mayBePath && endOfMatch(PATH, text, from) >= 0;
 }
 
-/** Whether only the beginning of an object, list or function is there: `token = {`, `token => { return …`. */
+/** True if an object, list or function begins at `from`: `token = {`, `token => { return …`. */
 function opensBlock(text: Text, from: number): boolean {
   const next = from + 1;
   if (!isIn(text, from, OPENS_BLOCK)) return false;
   return next >= text.length || isSpace(text, next) || isEscapedLineBreak(text, next);
 }
 
-/** The end of an ODBC value in braces, or -1. */
+/** Returns the end of an ODBC value in braces, or -1. */
 function bracedEnd(state: ScanState, from: number): number {
   if (codeAt(state.text, from) !== OPENING_BRACE || opensBlock(state.text, from)) return -1;
   const closing = state.next(CLOSING_BRACE, from);
@@ -217,7 +224,7 @@ function bracedEnd(state: ScanState, from: number): number {
   return mayClose ? endOfMatch(ODBC_BRACES, state.text, from) : -1;
 }
 
-/** The strings of a list that holds nothing else. */
+/** Redacts the strings with which a list begins. */
 function redactList(text: Text, from: number, context: ValueContext, redact: RedactRange): number {
   let at = spacesEnd(text, from + 1, MAX_SPACES);
   for (;;) {

@@ -26,7 +26,7 @@ const ENTITY_CHARS = charSet('a-z\\d#');
 const MAX_ENTITY_CHARS = 6;
 const ENTITY = /&(?:amp|quot|lt|gt|apos|#\d{1,5});/y;
 
-/** The members of connection strings in a text. Asked for places in rising order, it reads the text once. */
+/** Recognises members of connection strings. If it is asked for ascending positions, it reads the text once. */
 export class ConnectionStrings {
   readonly #semicolons: NextOccurrence;
   #semicolon = -1;
@@ -38,7 +38,10 @@ export class ConnectionStrings {
     this.#semicolons = new NextOccurrence(text, ';');
   }
 
-  /** Whether the value at `from` is a member's: after another (`;Password=a b`), or before one (`Password=a b;Server=c`). */
+  /**
+   * True if the value at `from` belongs to a connection string, because its member follows another one (`;Password=a
+   * b`) or precedes one (`Password=a b;Server=c`).
+   */
   hasValueAt(from: number, keyStart: number): boolean {
     const before = startOfRun(this.text, keyStart, SPACE, MAX_SPACES);
     if (codeBefore(this.text, before) === SEMICOLON) return !endsEntity(this.text, before - 1);
@@ -68,7 +71,7 @@ export class ConnectionStrings {
   }
 }
 
-/** Whether the semicolon belongs to `&amp;` and the like. */
+/** True if the semicolon ends an entity such as `&amp;`. */
 function endsEntity(text: Text, semicolon: number): boolean {
   const start = startOfRun(text, semicolon, ENTITY_CHARS, MAX_ENTITY_CHARS);
   return codeBefore(text, start) === AMPERSAND && endOfMatch(ENTITY, text, start - 1) === semicolon + 1;
@@ -80,12 +83,12 @@ const MAX_LOOKBEHIND = 255;
 const PARENTHESIS = charSet('()');
 const MAX_OPEN_CHARS = 1000;
 
-/** A text that is read for values under keys, with what is known of the places read so far. */
+/** A text that is searched for values of keys, and the state of the search. */
 export class ScanState {
   readonly codeLines: CodeLines;
   readonly connectionStrings: ConnectionStrings;
   readonly members: Members;
-  /** Where the header that was read last ends, and the rows of the last table: neither is read as a header again. */
+  /** The ends of the last header and of the last table. The text before them is not read as a header again. */
   headerEnd = -1;
   tableEnd = -1;
   #openingFrom = 0;
@@ -104,24 +107,24 @@ export class ScanState {
     this.#keys = new RunStartFinder(text, KEY_CHARS, MAX_KEY_CHARS);
   }
 
-  /** Where the characters of a key begin that continue to `end`. */
+  /** Returns the start of the run of key characters that ends at `end`. */
   keyStart(end: number): number {
     return this.#keys.before(end);
   }
 
-  /** Whether a string in such quotes is open at a place, on the same line. */
+  /** True if a string in quotes with this code began before `at` on the same line, and has not ended. */
   isQuoteOpen(quote: number, at: number): boolean {
     this.#quotes[quote] ??= new LineCounter(this.text, quote, MAX_LOOKBEHIND);
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 
-  /** The first position from `from` on of a character with this code; NOT_FOUND if there is none. */
+  /** Returns the first position from `from` on of a character with this code; NOT_FOUND if there is none. */
   next(code: number, from: number): number {
     this.#next[code] ??= new NextOccurrence(this.text, String.fromCharCode(code));
     return this.#next[code].from(from);
   }
 
-  /** The parenthesis that is open before a place, with none that closes it between them; or -1. Asked for places in rising order. */
+  /** Returns the position of the last parenthesis before `at` if it is an opening one, or -1. Positions must ascend. */
   openingBefore(at: number): number {
     const floor = Math.max(this.#openingFrom, at - MAX_OPEN_CHARS);
     let from = at;
@@ -133,7 +136,7 @@ export class ScanState {
     return this.#opening;
   }
 
-  /** Where the line ends, or NOT_FOUND on the last one. */
+  /** Returns the end of the line; NOT_FOUND on the last line. */
   endOfLine(from: number): number {
     return Math.min(this.next(LF, from), this.next(CR, from));
   }

@@ -2,8 +2,8 @@ import { BYTES, charSet, codeAt, LETTER, UNDERSCORE } from '../scanning/chars.js
 import { Text } from '../scanning/text.js';
 
 /**
- * How the value of a key is redacted; undefined: it is not a secret. `pair`: only `user:password` in Base64 (`auth` of the
- * Docker configuration).
+ * The kind of secret that a key names; undefined if its value is not a secret. With `pair`, only `user:password` in
+ * Base64 is a secret (`auth` in the Docker configuration).
  */
 export type KeyKind = 'secret' | 'cookie' | 'authorization' | 'pair' | undefined;
 
@@ -13,7 +13,7 @@ type Meaning = Exclude<KeyKind, undefined> | 'harmless';
 interface Suffixes {
   readonly meaning: Meaning;
   readonly suffixes: readonly string[];
-  /** Letters and digits glued before the first word change nothing (`PGPASSWORD`). */
+  /** True if letters and digits can be directly before the first word (`PGPASSWORD`). */
   readonly mayBeJoined?: true;
 }
 
@@ -50,7 +50,7 @@ const SUFFIXES: readonly Suffixes[] = [
       ),
       ...['subscription', 'validation', 'webhook', 'write'].map((word) => `${word} ?key`),
       ...['admin', 'app', 'application', 'ingestion', 'restricted', 'role'].map((word) => `${word} ?key`),
-      // Lists of keys and tokens; `tokens` alone are counted.
+      // Lists of keys and tokens. `tokens` alone is not among them, because it is usually a count.
       ...['api', 'account', 'private', 'secret', 'encryption', 'signing'].map((word) => `${word} ?keys`),
       'access keys',
       ...['access', 'api', 'auth', 'bearer', 'refresh', 'session'].map((word) => `${word} ?tokens`),
@@ -58,7 +58,7 @@ const SUFFIXES: readonly Suffixes[] = [
     ],
   },
   {
-    // Tokens that are not credentials. The type's name may be before a variable: `CancellationToken token`.
+    // Keys and tokens that are not credentials. A type's name can be before a variable: `CancellationToken token`.
     meaning: 'harmless',
     suffixes: [
       'public ?key',
@@ -75,32 +75,36 @@ const SUFFIXES: readonly Suffixes[] = [
   },
 ];
 
-/** In the order of their weight: the first that is found counts. */
+/** In order of precedence: the first meaning that is found wins. */
 const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret', 'pair'];
 
-/** Longer keys are judged by their end. */
+/** Of longer keys, only the end is read. */
 const MAX_KEY_CHARS = 100;
 
 const FAN_OUT_BITS = 5;
 const FAN_OUT = 1 << FAN_OUT_BITS;
 const SPACE = 0;
 
-/** The last letters of the endings. */
+/** The last letters of all suffixes. */
 const LAST_LETTERS = lastLetters();
 
-/** Kinds of characters; all that are not letters come before those that are. */
+/** The classes of characters. Letters have the highest numbers. */
 const OTHER = 0;
 const DIGIT = 1;
 const SMALL = 2;
 const CAPITAL = 3;
 const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.fromCharCode(code)));
 
-/** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
+/**
+ * A tree of all suffixes, read backwards, over the low five bits of each character. `joined` and `whole` have the
+ * meanings of the suffixes that begin in a state, as bits, by state / 32: of those that may be joined to other letters,
+ * and of the others.
+ */
 const { next, joined, whole } = treeOf(SUFFIXES);
 
 /**
- * What kind of secret is under the key, by its last words (docs/spec/redaction.md#secret-keys). Numbers at the end do
- * not count.
+ * Returns the kind of secret that a key names by its last words (docs/spec/redaction.md#secret-keys). Numbers at the
+ * end of the key are ignored.
  */
 export function keyKindIn(text: Text, start: number, end: number): KeyKind {
   const { codes } = text;
@@ -130,28 +134,31 @@ export function keyKindIn(text: Text, start: number, end: number): KeyKind {
   return kind === 'pair' && isNpmAuth(text, start, end) ? 'secret' : kind;
 }
 
-/** `_auth`, as npm has it. */
+/** True for npm's key `_auth`. */
 function isNpmAuth(text: Text, start: number, end: number): boolean {
   return end - start === '_auth'.length && codeAt(text, start) === UNDERSCORE;
 }
 
-/** By the bits of all meanings that were found. */
+/** The kind that takes precedence, by the bits of all meanings that were found. */
 const HEAVIEST: readonly KeyKind[] = Array.from({ length: 1 << MEANINGS.length }, (_, found) => {
   const meaning = MEANINGS.find((_, bit) => (found & (1 << bit)) !== 0);
   return meaning === 'harmless' ? undefined : meaning;
 });
 
-/** A word starts after a character that is not a letter or digit, at a capital after a lower-case letter or digit, and at the last of several capitals. */
+/**
+ * A word starts after a character that is not a letter or digit, at a capital after a lower-case letter or digit, and
+ * at the last of several capitals if a lower-case letter follows.
+ */
 function isWordStart(before: number, char: number, after: number): boolean {
   return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
 }
 
-/** As `keyKindIn`, for a whole string. */
+/** The same as `keyKindIn`, for a whole string. */
 export function keyKind(key: string): KeyKind {
   return mayEndInSecretWord(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
 }
 
-/** Whether a closer look is worth while. */
+/** A fast check: false if the key certainly ends in no suffix. */
 function mayEndInSecretWord(key: string): boolean {
   for (let at = key.length - 1; at >= 0; at--) {
     const code = key.charCodeAt(at);
@@ -160,14 +167,16 @@ function mayEndInSecretWord(key: string): boolean {
   return false;
 }
 
-/** Whether keys that end in this word mean the same whatever is before it. */
+/** True if keys that end in this word have the same kind, whatever is before the word. */
 export function decidesAlone(word: string): boolean {
   const mayBeJoined = SUFFIXES.some((row) => row.mayBeJoined && row.suffixes.includes(word));
   const suffixes = SUFFIXES.flatMap((row) => row.suffixes.flatMap(spellings));
   return mayBeJoined && !suffixes.some((suffix) => suffix !== word && suffix.endsWith(word));
 }
 
-/** Whether a string under this key is secret by the key's last words (docs/spec/redaction.md#secret-keys). */
+/**
+ * True if every string under this key is secret, because of the key's last words (docs/spec/redaction.md#secret-keys).
+ */
 export function isSecretKey(key: string): boolean {
   const kind = keyKind(key);
   return kind === 'secret' || kind === 'cookie';

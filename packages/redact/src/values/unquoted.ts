@@ -26,13 +26,13 @@ import { isPlaceholder } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
 
-/** What opens each mark that may close something around the value; marks without one always belong around it. */
+/** The opening character for each closing one. Other punctuation at the end of a value never belongs to it. */
 const OPENS: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[', '>': '<' };
 const TRAILING_PUNCTUATION = charSet('\\])}>,;"\'` \t');
 const PAIRED = charSet('\\])}>');
 const QUOTE = charSet('"\'`');
 
-/** Leaves what belongs to the text around the value: `(password=x),`. */
+/** Returns the end of a value without the punctuation that belongs to the text around it: `(password=x),`. */
 export function trimTrailingPunctuation(text: Text, from: number, end: number): number {
   if (!isBefore(text, end, TRAILING_PUNCTUATION)) return end;
   let opened: Map<string, boolean> | undefined;
@@ -48,15 +48,18 @@ export function trimTrailingPunctuation(text: Text, from: number, end: number): 
   return at;
 }
 
-/** Whether the mark closes what the value itself opens. Each kind of mark is looked for once. */
+/**
+ * True if the value contains the opening character for the closing one at `closer`. Each character is searched for
+ * once.
+ */
 function isOpened(text: Text, from: number, end: number, closer: number, cache: Map<string, boolean>): boolean {
   const opener = OPENS[text.string[closer]!]!;
-  let cached = cache.get(opener);
-  if (cached === undefined) {
-    cached = text.string.slice(from, end).includes(opener);
-    cache.set(opener, cached);
+  let hasOpener = cache.get(opener);
+  if (hasOpener === undefined) {
+    hasOpener = text.string.slice(from, end).includes(opener);
+    cache.set(opener, hasOpener);
   }
-  return cached;
+  return hasOpener;
 }
 
 const STARTS_KEY = charSet('A-Za-z_');
@@ -65,7 +68,10 @@ const MAX_KEY_CHARS = 60;
 const MAX_WORD_CHARS = 20;
 const OPENS_MEMBER = charSet('"\'{');
 
-/** Whether the next member of a list, a query or a connection string begins: `,b=`, `&b=`, `&amp;b=`, `; User Id=`, `,"b":`. */
+/**
+ * True if the next member of a list, a query or a connection string begins: `,b=`, `&b=`, `&amp;b=`, `; User Id=`,
+ * `,"b":`.
+ */
 export function isNextMember(text: Text, at: number): boolean {
   if (codeAt(text, at) === AMPERSAND) return isAssigned(text, afterEntity(text, at + 1), 0);
   if (codeAt(text, at) === BACKSLASH) return isAfterEscapedAmpersand(text, at);
@@ -91,7 +97,7 @@ function opensMember(text: Text, at: number): boolean {
   return isIn(text, codeAt(text, from) === BACKSLASH ? backslashesEnd(text, from) : from, OPENS_MEMBER);
 }
 
-/** Whether a key, up to `moreWords` further words, and `=` follow. */
+/** True if a key, up to `moreWords` further words, and `=` follow. */
 function isAssigned(text: Text, from: number, moreWords: number): boolean {
   const start = isIn(text, from, STARTS_KEY) ? from + 1 : isPlaceholder(text, from) ? from + PLACEHOLDER.length : -1;
   if (start < 0) return false;
@@ -109,11 +115,12 @@ function isAssigned(text: Text, from: number, moreWords: number): boolean {
 /** Finds the end of an unquoted value that starts at `from`. */
 export type UnquotedEnd = (text: Text, from: number) => number;
 
-/** Whether the value ends at a character. */
+/** Returns true if the value ends at the character at `at`. */
 type Stop = (text: Text, at: number) => boolean;
 
-/** By the codes of characters; others are part of the value. */
+/** The characters at which a value may end, by their codes. */
 interface Stops {
+  /** 1 for each character that has an entry in `stops`. */
   readonly mayStop: Uint8Array;
   readonly stops: readonly (Stop | undefined)[];
 }
@@ -121,11 +128,13 @@ interface Stops {
 const LINE_ESCAPE = charSet('nr');
 const SMALL_OR_DIGIT = charSet('a-z\\d');
 
-/** `\n` before a small letter may also be part of a path or a password. */
+/**
+ * The characters of a key after `\n`. Without a key, `\n` before a small letter can be part of a path or a password.
+ */
 const ESCAPED_KEY_CHARS = charSet('\\w.-');
 const SIGNS = charSet('=:');
 const AFTER_HEADER = charSet(',)}\\]"\'\\\\');
-/** After the name and value in Set-Cookie. */
+/** An attribute after the name and value in Set-Cookie. */
 const COOKIE_ATTRIBUTE =
   /(?:domain|expires|httponly|max-age|partitioned|path|priority|samesite|secure)(?=[\s;=,"']|$)/iy;
 const STARTS_ATTRIBUTE = charSet('dehmpsDEHMPS');
@@ -160,7 +169,7 @@ function isAssignedAfterEscape(text: Text, key: number): boolean {
   return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 
-/** Whether an escaped line break is there: no value begins with one. */
+/** True if an escaped line break is at `at`. No value begins with one. */
 export const isEscapedLineBreak: Stop = (text, at) =>
   codeAt(text, at) === BACKSLASH && isLineBreakEscape(text, backslashesEnd(text, at));
 
@@ -195,7 +204,7 @@ const HEADER_STOPS = stopsOf(undefined, {
   '\\': isEscapeInHeader,
 });
 
-/** @param beyondAscii whether a character beyond ASCII ends the value */
+/** @param beyondAscii decides if a character beyond ASCII ends the value; by default, none does */
 function stopsOf(beyondAscii: Stop | undefined, byChar: Readonly<Record<string, Stop>>): Stops {
   const stops = Array.from({ length: BYTES }, (_, code) => byChar[String.fromCharCode(code)]);
   stops[END_OF_TEXT] = always;
@@ -203,15 +212,17 @@ function stopsOf(beyondAscii: Stop | undefined, byChar: Readonly<Record<string, 
   return { stops, mayStop: Uint8Array.from(stops, (stop) => (stop ? 1 : 0)) };
 }
 
-/** To white space, the closing quote of the string around it, the next member, or a closing tag. */
+/** The value ends at white space, the closing quote of the string around it, the next member, or a closing tag. */
 export const endAtSpace: UnquotedEnd = (text, from) =>
   trimTrailingPunctuation(text, from, scanUntil(text, from, VALUE_STOPS));
 
-/** To the line's end, the closing quote around the header, or the attributes of a cookie. */
+/** The value ends at the end of the line, the closing quote around the header, or the attributes of a cookie. */
 export const endAtLine: UnquotedEnd = (text, from) =>
   trimTrailingPunctuation(text, from, scanUntil(text, from, HEADER_STOPS));
 
-/** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
+/**
+ * The value ends at `;`, the closing quote around the connection string, an option after it, or the end of the line.
+ */
 export const endAtSemicolon: UnquotedEnd = (text, from) => scanUntil(text, from, CONNECTION_STOPS);
 
 function scanUntil(text: Text, from: number, { mayStop, stops }: Stops): number {

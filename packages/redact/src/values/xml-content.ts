@@ -8,13 +8,16 @@ import type { ScanState } from './scan-state.js';
 const CDATA = '<![CDATA[';
 const CDATA_END = /[^\]<]{0,1024}(?:(?:\](?!\]>)|<(?!!\[CDATA))[^\]<]{0,1024}){0,64}\]\]>/y;
 
-/** The name in a start tag, from `start` up to `end`. */
+/** The name in a start tag, from `start` to `end`. */
 export interface Tag {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after `limit` characters. */
+/**
+ * Returns the position of the `>` that ends a start tag, or -1 if it is more than `limit` characters away.
+ * @param from the end of the tag's name or of an attribute
+ */
 export function tagEnd(state: ScanState, from: number, limit: number): number {
   if (codeAt(state.text, from) === GREATER_THAN) return from;
   if (!isSpace(state.text, from)) return -1;
@@ -23,11 +26,11 @@ export function tagEnd(state: ScanState, from: number, limit: number): number {
 }
 
 /**
- * Hides the text of an element without children, or its CDATA section.
+ * Redacts the text of an element without children, or its CDATA section.
  *
- * @param from where the text begins, after the start tag
- * @param tag the element's name as the start tag has it; the end tag must have it too
- * @returns where the end tag begins, or -1
+ * @param from the start of the text, after the start tag
+ * @param tag the element's name in the start tag, which the end tag must repeat
+ * @returns the start of the end tag, or -1
  */
 export function redactContent(state: ScanState, from: number, tag: Tag, kind: Key['kind']): number {
   const { text, redact } = state;

@@ -26,7 +26,7 @@ const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:#[^\r\n]{0,200})?(?:\r\n|\n)/y;
 const STARTS_BLOCK = charSet('|>');
 const MAX_INDENT = 200;
 
-/** The lines of a YAML block scalar (`key: |`): those indented more than the key's. @returns their end, or -1 */
+/** Redacts a YAML block scalar (`key: |`): the lines that are indented more than the key. @returns their end, or -1 */
 export function redactYamlBlock(text: Text, from: number, keyStart: number, redact: RedactRange): number {
   const first = endOfMatch(BLOCK, text, from, STARTS_BLOCK);
   if (first < 0) return -1;
@@ -68,15 +68,15 @@ const ENDS_OPERATOR = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
-/** Members that describe a value. */
+/** The keys of members that describe a value. */
 const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
 const STARTS_DESCRIPTION = charSet('dknrst');
-/** First characters of the keys that {@link isDescribingKey} and {@link isDescribingType} recognise. */
+/** The first characters of the keys that {@link isDescribingKey} and {@link isDescribingType} recognise. */
 const STARTS_DESCRIBING_KEY = charSet('$ceirst');
-/** A schema, or a package of a lock file, shows in its first lines. */
+/** A schema or a package of a lock file is recognised by one of this many first lines. */
 const MAX_DESCRIBING_LINES = 10;
 
-/** The scalars below the key that is being read, one a line at most: starts and ends, by turns. */
+/** The spans of the scalars below the key that is being read, at most one per line. */
 const found = new Int32Array(2 * MAX_LINES);
 let foundLength = 0;
 
@@ -86,12 +86,13 @@ function addFound(start: number, end: number): void {
 }
 
 /**
- * The scalars on the lines below a secret key of YAML: a value on its own line, a list, a mapping at any depth. A schema
- * and a package stay.
+ * Redacts the scalars on the lines below a secret key of YAML: a value on its own line, a list, or a mapping, at any
+ * depth. A schema and a package are not redacted.
  *
- * @param from where the key's line ends
- * @param isAfterOther whether other text is before the key on its line; then a single word on the next line is not its value
- * @returns where reading continues, or -1 when no YAML follows
+ * @param from the end of the key's line
+ * @param isAfterOther true if other text is before the key on its line; a single word on the next line is then not its
+ *   value
+ * @returns where reading continues, or -1 if no YAML follows
  */
 export function redactYamlBelow(
   text: Text,
@@ -114,9 +115,9 @@ export function redactYamlBelow(
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
       if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
-      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0 && !isAfterOther);
-      if (read < 0) break;
-      end = read;
+      const parsedEnd = parseLine(text, dashes, stop, member, dashes > start, count === 0 && !isAfterOther);
+      if (parsedEnd < 0) break;
+      end = parsedEnd;
     }
     line = nextLine(text, Math.max(stop, end));
   }
@@ -124,7 +125,7 @@ export function redactYamlBelow(
   return end;
 }
 
-/** `key: value`. */
+/** A member of a mapping: `key: value`. */
 interface YamlMember {
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -153,12 +154,13 @@ function isDescription(text: Text, { keyStart, keyEnd }: YamlMember): boolean {
 }
 
 /**
- * Adds the scalar of one line to what was found. It takes single values because an object would be allocated for each line.
+ * Adds the scalar of one line to `found`. It has many parameters because an object would be allocated for each line.
  *
- * @param from after indentation and dashes
- * @param stop where the line ends
- * @param isItem whether it begins with a dash
- * @returns where the line ends, or -1 when it is not YAML
+ * @param from the position after indentation and dashes
+ * @param stop the end of the line
+ * @param isItem true if the line begins with a dash
+ * @param isFirst true if a single word on the line can be the key's value
+ * @returns the end of the scalar or of the line, or -1 if the line is not YAML
  */
 function parseLine(
   text: Text,
@@ -192,19 +194,19 @@ function isNothing(text: Text, at: number): boolean {
   return isIn(text, at, OPENS) || isNotSecret(text, at) || isNumber(text, at) || isExpression(text, at);
 }
 
-/** `Missing secrets:` and a list of their names. */
+/** True for the name of a secret, as in the list below `Missing secrets:`. */
 function namesSecret(text: Text, start: number, end: number): boolean {
   return endOfRun(text, start, NAME_CHARS) === end && keyKindIn(text, start, end) !== undefined;
 }
 
-/** Whether the value is one word, alone on its line. */
+/** True if the value is a single word that is alone on its line. */
 function isToken(text: Text, from: number, end: number, stop: number): boolean {
   if (end <= from || end > stop || isIn(text, end - 1, ENDS_TOKEN)) return false;
   for (let at = from; at < end; at++) if (isSpace(text, at)) return false;
   return true;
 }
 
-/** Before white space and a comment at the line's end. */
+/** Returns the end of a scalar, without white space and a comment at the end of the line. */
 function scalarEnd(text: Text, from: number, stop: number): number {
   let end = from;
   while (end < stop && !(codeAt(text, end) === SPACE && codeAt(text, end + 1) === NUMBER_SIGN)) end++;
