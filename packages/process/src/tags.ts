@@ -29,7 +29,10 @@ export function createProcessTag(): { readonly tag: string; readonly environment
 /** True if {@link killTagged} can search environments. Otherwise it searches command lines. */
 export const HAS_ENVIRONMENTS = !IS_WINDOWS;
 
-/** Each search can find processes that were started during the one before, and killed ones that have not ended yet. */
+/**
+ * The maximum number of searches, and the pause between them in milliseconds. Each search can find processes that were
+ * started during the last one, and killed ones that have not ended yet.
+ */
 const MAX_SEARCHES = 100;
 const PAUSE_MS = 20;
 

@@ -77,10 +77,10 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
     return mayHoldPart && mayHoldKeyPart(redacted) ? withoutKeyLines(redacted) : redacted;
   };
   const withoutKeyLines = (redacted: string): string => {
-    const hidden = redactKeyLines(redacted);
-    const isBroken = hidden !== redacted && isJson(redacted) && !isJson(hidden);
-    // Private keys in the strings of a JSON document are hidden string by string, so that it stays valid.
-    return isBroken ? JSON.stringify(redactKeysAcross(JSON.parse(redacted))) : hidden;
+    const withoutKeys = redactKeyLines(redacted);
+    const isBroken = withoutKeys !== redacted && isJson(redacted) && !isJson(withoutKeys);
+    // In a JSON document that would become invalid, private keys are redacted string by string.
+    return isBroken ? JSON.stringify(redactKeysAcross(JSON.parse(redacted))) : withoutKeys;
   };
   const redactText = (cleaned: string, scan: Scan): string => {
     if (!hasExemptMarks(cleaned)) return scan.redact(new Text(cleaned));

@@ -7,10 +7,10 @@ export function mayHoldKeyPart(text: string): boolean {
   return text.includes('PRIVATE') || text.includes('Private-');
 }
 
-/** The lines of a text, and the part of each line that belongs to a private key. */
+/** A text that is searched for private keys line by line. */
 export class KeyText {
   readonly lines: readonly string[];
-  /** By line. */
+  /** The part of each line that belongs to a private key, in the order of `lines`. */
   readonly parts: (LinePart | undefined)[] = [];
 
   constructor(text: string) {

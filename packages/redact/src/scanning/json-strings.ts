@@ -2,17 +2,19 @@ import type { Spans } from './spans.js';
 
 const BEGINS_JSON = /^\s{0,64}[[{]/;
 const STRING = /"(?:[^"\\]|\\.)*"/g;
-/** A span inside of a JSON string has no quote, and seldom begins with a sign of JSON. */
+/**
+ * A span that may leave a JSON string. A span inside a string has no quotes and seldom begins with punctuation of JSON.
+ */
 const MAY_LEAVE_STRING = /^[\s:,{}[\]]|"/;
 
 /**
  * Limits the spans of a JSON document to the contents of its strings, so that valid JSON stays valid. A span can reach
  * from one string into the next if both together look like a secret, as in `{"a": "<password>x", "</password>": 1}`.
- * @returns the same spans for any other text
+ * @returns the same spans if the text is not JSON
  */
 export function withinJsonStrings(string: string, spans: Spans): Spans {
   if (!BEGINS_JSON.test(string) || !mayLeaveString(string, spans) || !isJson(string)) return spans;
-  const limited: number[] = [];
+  const limitedSpans: number[] = [];
   let first = 0;
   for (const { index, 0: quoted } of string.matchAll(STRING)) {
     const contentStart = index + 1;
@@ -21,10 +23,10 @@ export function withinJsonStrings(string: string, spans: Spans): Spans {
     for (let at = first; at < spans.length && spans[at]! < contentEnd; at += 2) {
       const start = Math.max(spans[at]!, contentStart);
       const end = Math.min(spans[at + 1]!, contentEnd);
-      if (start < end) limited.push(start, end);
+      if (start < end) limitedSpans.push(start, end);
     }
   }
-  return limited;
+  return limitedSpans;
 }
 
 function mayLeaveString(string: string, spans: Spans): boolean {
@@ -34,7 +36,7 @@ function mayLeaveString(string: string, spans: Spans): boolean {
   return false;
 }
 
-/** Whether the text is a JSON object or list. */
+/** True if the text is a JSON object or list. */
 export function isJson(string: string): boolean {
   if (!BEGINS_JSON.test(string)) return false;
   try {

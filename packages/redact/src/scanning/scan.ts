@@ -53,7 +53,10 @@ export interface Scan {
   isClear(string: string): boolean;
   /** Replaces the secrets of the text by placeholders. Redacting the result again does not change it. */
   redact(text: Text): string;
-  /** Returns the spans of the secrets that the first pass of `redact` replaces, sorted and not overlapping. */
+  /**
+   * Returns the spans of the secrets that the first pass of `redact` finds, sorted and not overlapping. Unlike in
+   * `redact`, they are not limited to the strings of a JSON document.
+   */
   find(text: Text): Spans;
 }
 

@@ -22,7 +22,7 @@ export interface Triggers {
 /** One trigger of a detector. */
 export interface TriggerEntry {
   readonly trigger: string;
-  /** Its index in the detector's triggers. */
+  /** The index of the trigger in the detector's `triggers`. */
   readonly index: number;
   /** The codes of the trigger's characters, as in a `Text`. Letters are in lower case unless `isCaseExact`. */
   readonly codes: Uint8Array;

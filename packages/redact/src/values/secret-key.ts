@@ -78,7 +78,7 @@ const SUFFIXES: readonly Suffixes[] = [
 /** In order of precedence: the first meaning that is found wins. */
 const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret', 'pair'];
 
-/** Of longer keys, only the end is read. */
+/** Only the end of longer keys is read. */
 const MAX_KEY_CHARS = 100;
 
 const FAN_OUT_BITS = 5;
