@@ -10,7 +10,6 @@ import { PROCESS_TAG_VARIABLE } from './tags.js';
  * and `tasklist`, and have not been tested.
  */
 
-/** A process. */
 interface Row {
   pid: number;
   parent: number;

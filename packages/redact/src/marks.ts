@@ -28,7 +28,6 @@ const EXEMPT_END = '\uFDD3';
 const STRAY_MARKS = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/g;
 const HAS_MARK = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/;
 
-/** A text with exempt parts. */
 export interface ExemptText {
   /** The text without marks. */
   readonly string: string;

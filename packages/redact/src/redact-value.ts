@@ -8,21 +8,17 @@ type SecretKind = Exclude<KeyKind, undefined>;
 
 /** The rules by which the strings and keys of a value are redacted. */
 export interface StringRules {
-  /** Redacts a string. */
   text(text: string): string;
   /** Redacts a string under a secret key. */
   secret(text: string, kind: SecretKind): string;
   /** Returns the kind of secret that a key names. */
   kindOf(key: string): KeyKind;
-  /** Reads a key of an object. */
   key(key: string): Key;
 }
 
-/** A key of an object. */
 export interface Key {
   /** The key in the copy. */
   readonly redacted: string;
-  /** The kind of secret under the key. */
   readonly kind: KeyKind;
   /** The role of the member in `{"name": "ApiKey", "value": "x"}`. */
   readonly role: 'name' | 'value' | undefined;

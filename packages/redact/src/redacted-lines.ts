@@ -23,13 +23,11 @@ export interface RedactedLines<T, F = unknown> {
   end(): void;
 }
 
-/** The functions by which a stream is redacted. */
 export interface StreamRules {
   /** Removes secrets and control characters. */
   text(text: string): string;
   /** Removes control characters and what plugins have marked as secret. */
   clean(text: string): string;
-  /** Returns a redacted copy of a JSON value. */
   value<V>(value: V): V;
 }
 

@@ -37,7 +37,6 @@ interface Command {
   readonly keyed?: true;
   /** Only an argument in single quotes is secret. */
   readonly isQuoted?: true;
-  /** The case of the name matters. */
   readonly isCaseExact?: true;
 }
 

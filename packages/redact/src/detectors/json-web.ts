@@ -30,7 +30,6 @@ const PRIVATE_MEMBER = new RegExp(`"(?:${PRIVATE_MEMBERS.join('|')})"\\s{0,20}:\
 const MAX_CHARS = 16_000;
 const INSIDE_OBJECT = charSet('^{}');
 
-/** True for the name of a private member of a JSON Web Key. */
 export const isPrivateKeyMember = (key: string): boolean => (PRIVATE_MEMBERS as readonly string[]).includes(key);
 
 /** The private members of JSON Web Keys: `{"kty": "EC", "d": "…"}`. */

@@ -19,7 +19,6 @@ interface SignedParameter {
   readonly names: readonly string[];
   /** The characters that the name can have before its end. */
   readonly prefix?: CharSet;
-  /** The minimum length of the value. */
   readonly minChars: number;
   /** The form that the value must have. */
   readonly value?: RegExp;
@@ -51,7 +50,6 @@ const MAX_VALUE_CHARS = 1024;
 const MAX_PREFIX_CHARS = 24;
 const MAX_URL_CHARS = 300;
 
-/** Signatures in the queries of signed URLs. */
 export const querySignatures: readonly SecretDetector[] = PARAMETERS.map((parameter) => ({
   name: `query parameter ${parameter.names[0]}`,
   triggers: parameter.names.flatMap((name) => [`${name}=`, `${name}%3d`]),

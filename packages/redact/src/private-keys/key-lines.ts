@@ -92,7 +92,6 @@ const HEADER = /^\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID
 const CHECKSUM = /^=[A-Za-z\d+/]{4}$/;
 const NOTHING: KeyLine = { before: 0 };
 
-/** A key that has begun and has not ended. */
 interface OpenKey {
   /**
    * The text before the key on its last full line, and at first on its BEGIN line. It has no digits, because the times

@@ -144,7 +144,6 @@ export function lowerCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
-/** Matches a sticky pattern at `at`. */
 export function matchAt(pattern: RegExp, text: Text, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text.string);

@@ -222,7 +222,6 @@ function hexValue(char: string): number {
   return /[\da-fA-F]/.test(char) ? Number.parseInt(char, 16) : -1;
 }
 
-/** Reads lines of a text into a layer. */
 class LayerReader {
   readonly #text: Text;
   readonly #chars: Buffer;

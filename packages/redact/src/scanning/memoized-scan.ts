@@ -9,7 +9,6 @@ import type { Text } from './text.js';
 /** A position beyond the end of any string. Unlike infinity, it is a small integer for V8. */
 export const NOT_FOUND = 0x3fff_ffff;
 
-/** Finds the next occurrence of a text. */
 export class NextOccurrence {
   #lastStart = -1;
   #found = -1;
@@ -30,7 +29,6 @@ export class NextOccurrence {
   }
 }
 
-/** Finds the start of a run of characters of a set. */
 export class RunStartFinder {
   #start = 0;
   #end = 0;

@@ -33,7 +33,6 @@ export type RedactRange = (start: number, end: number) => void;
  */
 export type Find = (at: number, trigger: string, index: number) => number;
 
-/** Finds one kind of secret. */
 export interface SecretDetector extends Triggers {
   readonly name: string;
   /** True if the detector counts words, so that spaces inside another secret change what it finds after it. */

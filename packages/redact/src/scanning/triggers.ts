@@ -19,7 +19,6 @@ export interface Triggers {
   readonly atWordStart?: boolean;
 }
 
-/** One trigger of a detector. */
 export interface TriggerEntry {
   readonly trigger: string;
   /** The index of the trigger in the detector's `triggers`. */
@@ -148,7 +147,6 @@ export class TriggerEnds {
   }
 }
 
-/** True if the trigger is in the text at `at`. */
 export function isTriggerAt({ trigger, codes, isCaseExact }: TriggerEntry, text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
     const code = text.codes[at + offset]!;

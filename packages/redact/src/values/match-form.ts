@@ -80,7 +80,6 @@ export function redactByForm(state: ScanState, key: Key): number {
   return -1;
 }
 
-/** Redacts a value that is before the key. */
 function redactEarlier({ before }: KeyForm, { text, redact }: ScanState, key: Key): number {
   const [from, to] = (before && matchAt(before, text, key.start)?.indices?.[1]) ?? [0, 0];
   if (isSecretLiteral(text, { start: from, end: to })) redact(from, to);

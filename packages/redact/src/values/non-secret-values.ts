@@ -122,7 +122,6 @@ export function isStandIn(text: Text, start: number, end: number): boolean {
   return STAND_IN.test(text.string.slice(start, end));
 }
 
-/** True if words follow one another as in a sentence. */
 export function isSentence(text: Text, from: number): boolean {
   const end = endOfRun(text, from, LETTER);
   if (end === from || codeAt(text, end) !== SPACE || !isIn(text, end + 1, SMALL)) return false;

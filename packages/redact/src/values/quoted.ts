@@ -15,7 +15,6 @@ import {
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 
-/** A value in quotes. */
 export interface Quoted {
   /** The position after the opening quote. */
   readonly start: number;
