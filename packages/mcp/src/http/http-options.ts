@@ -58,7 +58,7 @@ export interface HttpEndpointOptions {
   readonly maxBodyBytes?: number;
   /** The maximum number of values in one message, at all levels. Default: 100,000. */
   readonly maxMessageValues?: number;
-  /** The maximum number of open sessions. Default: 1,000. */
+  /** The maximum number of open sessions. Default: 1,000. Mortise passes `Http.MaxSessions`. */
   readonly maxSessions?: number;
   /** The same for one principal. Beyond it, the principal's longest idle session is closed. Default: `maxSessions`. */
   readonly maxSessionsPerPrincipal?: number | ((authorization: unknown) => number);

@@ -10,7 +10,7 @@ export interface TaskOptions {
   readonly afterMs?: number;
   /** The time during which a task can be read after its end. Default 600,000. */
   readonly keepMs?: number;
-  /** The time that a client has to answer a question before the task is cancelled. Default 3,600,000. */
+  /** The time that a client has to answer a question before the task is cancelled. Default 3,600,000; Mortise sets it. */
   readonly answerMs?: number;
   /** The interval at which clients should ask for a task. Default 1,000. */
   readonly pollIntervalMs?: number;

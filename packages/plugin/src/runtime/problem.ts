@@ -22,8 +22,8 @@ export interface PluginProblem {
 
 /**
  * The codes of problems with plugins, the plugins folder and the settings. Append-only. `load-problem.ts` has the hints of
- * the problems that the plugin runtime finds; the server creates its own with `problem()`. After a change, run
- * `npm run generate`.
+ * the problems that the plugin runtime finds, and the list of those that are only warnings; the server creates its own
+ * with `problem()`. After a change, run `npm run generate`.
  */
 export const PROBLEM_CODES = {
   PLUGIN_SYNTAX_ERROR: 'The module does not parse.',

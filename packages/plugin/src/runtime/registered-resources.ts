@@ -13,7 +13,7 @@ import { parseIcons } from './parse-icons.js';
 import { parseAnnotations, parseMeta } from './parse-meta.js';
 import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
-import { MAX_TITLE } from './tool-definition.js';
+import { MAX_TITLE_CHARS } from './tool-definition.js';
 
 /** Thrown for an invalid registration. The message describes the fault. */
 export class MalformedRegistrationError extends Error {}
@@ -113,8 +113,8 @@ export function optionalTexts(members: Record<string, unknown>, subject: string)
     if (value == null) continue;
     if (typeof value !== 'string')
       throw new MalformedRegistrationError(`The ${name} of ${subject} is ${describeValue(value)}, not a string.`);
-    if (name !== 'description' && value.length > MAX_TITLE)
-      throw new MalformedRegistrationError(`The ${name} of ${subject} has more than ${MAX_TITLE} characters.`);
+    if (name !== 'description' && value.length > MAX_TITLE_CHARS)
+      throw new MalformedRegistrationError(`The ${name} of ${subject} has more than ${MAX_TITLE_CHARS} characters.`);
     texts[name] = value;
   }
   return texts;

@@ -48,7 +48,7 @@ export function parseToolDefinition(tool: object, source: ToolSource): ReadTool 
   }
 }
 
-export const MAX_TITLE = 1_000;
+export const MAX_TITLE_CHARS = 1_000;
 
 const MEMBERS = [
   'name',
@@ -176,10 +176,10 @@ function optionalText(member: string, value: unknown, problems: DefinitionProble
 }
 
 function checkTitle(title: string, problems: DefinitionProblems): void {
-  if (title.length <= MAX_TITLE) return;
+  if (title.length <= MAX_TITLE_CHARS) return;
   problems.refuse(
     'TOOL_MALFORMED',
-    `The title of ${problems.tool} has ${title.length} characters; at most ${MAX_TITLE} are allowed.`,
+    `The title of ${problems.tool} has ${title.length} characters; at most ${MAX_TITLE_CHARS} are allowed.`,
   );
 }
 

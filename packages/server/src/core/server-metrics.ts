@@ -13,7 +13,8 @@ export interface MeasuredRequest {
 
 /**
  * The server's own metrics: a gauge is a current number, a counter the number of events since the start. `counts` of
- * server.ts reads the values. After a change, run `npm run generate`.
+ * server.ts reads the values; those that only MCP knows, such as sessions, are added in front/mcp/create-mcp-server.ts.
+ * After a change, run `npm run generate`.
  */
 export const COUNTS = {
   sessions: { type: 'gauge', name: 'mortise_sessions', help: 'Open sessions, and clients over stdio.' },

@@ -5,7 +5,7 @@ import { LineLimit } from '../../util/line-limit.js';
 const MAX_LINES = 200;
 const INTERVAL_MS = 10_000;
 
-/** Writes a line for each failed call, and beyond a limit only their number (docs/spec/audit.md#call-id). */
+/** Limits the lines of failed calls, beyond which it writes only their number. `client-call.ts` gives the fields. */
 export class FailureLog {
   readonly #log: Pick<Log, 'info'>;
   readonly #limit: LineLimit;

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { createLineReader } from '@mortise/mcp/util';
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
+import { MOUNTED_END_MS } from '../../core/grace-period.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { LineOutput, messageViolation } from '../../processes/ndjson-channel.js';
 import { MessageRateLimit } from '../../processes/rate-limits.js';
@@ -13,8 +14,6 @@ import { readMessage } from './read-message.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
 
-/** The time that a server has to end by itself, unless its supervisor sets another. */
-const END_MS = 1000;
 /** The maximum length of a logged line that is not a message. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
@@ -134,7 +133,7 @@ export class ServerProcess implements Transport {
     this.#child.setReason(NOT_NEEDED);
     this.#output?.end();
     this.#child.process.stdin?.end();
-    const timer = setTimeout(() => this.#child.kill(NOT_NEEDED), this.#supervisor?.shutdownMs ?? END_MS);
+    const timer = setTimeout(() => this.#child.kill(NOT_NEEDED), this.#supervisor?.shutdownMs ?? MOUNTED_END_MS);
     await this.ended;
     clearTimeout(timer);
   }
