@@ -53,8 +53,8 @@ const PART_OF_NAME = charSet('a-z');
 const CONVERSION = /\s{0,40}(?:(?:new )?[\w.:]{1,60}\(\s{0,8}|\w{1,20}[:=][ ]?){0,2}/y;
 
 /**
- * Literals that are secret by their position: `new NetworkCredential("bob", "x")`, `AuthenticationHeaderValue("Bearer",
- * "x")`.
+ * Literals that are secret because of their position: `new NetworkCredential("bob", "x")`,
+ * `new AuthenticationHeaderValue("Bearer", "x")`.
  */
 export const credentialCalls: readonly SecretDetector[] = CALLS.map((call) => ({
   name: `arguments of ${call.names[0]}`,

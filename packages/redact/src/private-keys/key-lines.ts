@@ -181,8 +181,8 @@ export class KeyLines {
 }
 
 /**
- * The rest of the quoted string in which a key begins, and strings of Base64 directly after it: `"-----BEGIN …",
- * "MIIE…"`.
+ * The rest of the quoted string in which a key begins, and strings of Base64 directly after it:
+ * `"-----BEGIN …", "MIIE…"`.
  */
 const QUOTED_BODY = /[^"]*(?:"[\s,+\\]{0,20}"[A-Za-z\d+/=\\]{16,}(?="[\s,+\]}]|"$|\\+"[\s,+\]}]))*/y;
 

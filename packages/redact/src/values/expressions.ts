@@ -35,7 +35,7 @@ export function mayHoldLiteral(text: Text, from: number): boolean {
 }
 
 const FORMS_WITHOUT_QUOTES = EXPRESSION_FORMS.filter(({ value }) => value === 'wrapped');
-/** The longest distance of a quote from the start of an expression that is searched for literals. */
+/** No pattern matches more characters before a literal. Without a quote within this distance, there is no literal. */
 const MAX_EXPRESSION_CHARS = 600;
 
 function hasQuoteAfter(state: ScanState, from: number): boolean {

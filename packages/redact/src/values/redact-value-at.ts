@@ -209,7 +209,7 @@ function isPath(text: Text, from: number): boolean {
   return mayBePath && endOfMatch(PATH, text, from) >= 0;
 }
 
-/** True if an object, list or function begins at `from`: `token = {`, `token => { return …`. */
+/** True if a bracket at `from` opens a block, with white space after it: `token = {`, `token => { return …`. */
 function opensBlock(text: Text, from: number): boolean {
   const next = from + 1;
   if (!isIn(text, from, OPENS_BLOCK)) return false;

@@ -39,8 +39,8 @@ export class ConnectionStrings {
   }
 
   /**
-   * True if the value at `from` belongs to a connection string, because its member follows another one (`;Password=a
-   * b`) or precedes one (`Password=a b;Server=c`).
+   * True if the value at `from` belongs to a connection string, because its member follows another member
+   * (`;Password=a b`) or precedes one (`Password=a b;Server=c`).
    */
   hasValueAt(from: number, keyStart: number): boolean {
     const before = startOfRun(this.text, keyStart, SPACE, MAX_SPACES);
