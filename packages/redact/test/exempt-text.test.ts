@@ -20,6 +20,11 @@ describe('what a plugin marked as not secret', () => {
     expect(redactor.value({ text: [text] })).toEqual({ text: [expected] });
   });
 
+  it('leaves valid JSON valid, even where a secret seems to reach from one string into the next', () => {
+    const text = `{"a": "<password>x", "</password>": 1, "b": "${notSecret('hello')}"}`;
+    expect(JSON.parse(redactor.text(text))).toEqual({ a: '<password>[REDACTED]', '</password>': 1, b: 'hello' });
+  });
+
   it.each([
     [
       'text before and after it',

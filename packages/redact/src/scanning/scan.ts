@@ -52,10 +52,7 @@ export interface Scan {
   isClear(string: string): boolean;
   /** Replaces the secrets of the text by placeholders. Redacting the result again does not change it. */
   redact(text: Text): string;
-  /**
-   * Returns the spans of the secrets that the first pass of `redact` finds, sorted and not overlapping. Unlike in
-   * `redact`, they are not limited to the strings of a JSON document.
-   */
+  /** Returns the spans of the secrets that the first pass of `redact` finds, sorted and not overlapping. */
   find(text: Text): Spans;
 }
 
@@ -67,7 +64,7 @@ export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWord
   cachedIndexes.set(detectors, index);
   return {
     isClear: (string) => isClear(string, index),
-    find: (text) => merged(findAll(text, detectors, index, ownWords).spans),
+    find: (text) => withinJsonStrings(text.string, merged(findAll(text, detectors, index, ownWords).spans)),
     redact(input) {
       for (let text = input, pass = 1; ; pass++) {
         const found = findAll(text, detectors, index, ownWords);
