@@ -63,7 +63,7 @@ describe('the process of a plugin', () => {
     const [result, durationMs] = await timed(call(client, 'loop'));
     expect(result.code).toBe('OPERATION_TIMEOUT');
     expect(result.text).toContain("the plugin's thread was blocked");
-    expect(result.text).toContain('Its author should look for an endless loop');
+    expect(result.text).toContain('Ask its author to look for an endless loop');
     expect(result.text).not.toContain('TimeoutMs');
     expect(durationMs).toBeGreaterThan(2200);
     const { code, text } = await other;

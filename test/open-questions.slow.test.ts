@@ -101,7 +101,7 @@ describe('an open question', () => {
     await waitFor(() => questionsOf(raw).length === 32);
     const refused = await raw.request('tools/call', { name: 'asks' });
     expect(codeOf(refused)).toBe('TOOL_BUSY');
-    expect(textOf(refused)).toContain('32 of its questions to this client are open');
+    expect(textOf(refused)).toContain('32 of its questions are open');
     expect(textOf(await raw.request('tools/call', { name: 'catches' }))).toBe('caught QuestionRefusedError');
 
     const [first, ...others] = questionsOf(raw);

@@ -98,6 +98,7 @@ describe.skipIf(noBrowser)('the page for everyone', () => {
     await run(page);
     await check('a form with problems');
     await openByName('long_names');
+    await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Add rows' }).click();
     await check('a form with long names');
     await openByName('dotnet_project');
