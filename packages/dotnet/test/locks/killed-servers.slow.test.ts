@@ -18,7 +18,8 @@ it('never lets two of twenty servers hold a lock, however they are killed, and s
   for (const name of ['one', 'two']) mkdirSync(join(repository, name), { recursive: true });
   writeFileSync(join(repository, 'one', 'App.csproj'), '<Project />');
   writeFileSync(join(repository, 'two', 'Lib.csproj'), '<Project />');
-  writeFileSync(join(repository, 'one', 'App.sln'), 'Project("{F}") = "App", "App.csproj", "{A}"\nEndProject\n');
+  const solution = 'Microsoft Visual Studio Solution File\nProject("{F}") = "App", "App.csproj", "{A}"\nEndProject\n';
+  writeFileSync(join(repository, 'one', 'App.sln'), solution);
   const violations: string[] = [];
   let acquired = 0;
   const start = (): ChildProcess => {
