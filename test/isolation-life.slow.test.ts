@@ -123,6 +123,25 @@ describe('the process of a plugin', () => {
   it('is reached by questions, progress and bytes as they are (2026-07-28)', () => passOn('2026-07-28'));
 });
 
+it.skipIf(process.platform === 'win32')(
+  'with Plugins.Isolation none, is cleaned up after a reload when its running call has ended',
+  async () => {
+    const workplace = makePluginWorkplace({ Isolation: 'none' });
+    const client = await open(workplace);
+    const held = call(client, 'hold');
+    await waitFor(() => existsSync(join(workplace.folder, 'holding')));
+    const newer =
+      "module.exports.register = (api) => api.registerTool({ name: 'newer', description: 'n', inputSchema: { type: 'object' }, run: () => 'new' });";
+    workplace.write('plugins/life.cjs', newer);
+    process.kill((client.transport as StdioClientTransport).pid!, 'SIGHUP');
+    await expect.poll(async () => (await call(client, 'newer')).text).toBe('new');
+    expect(existsSync(join(workplace.folder, 'disposed'))).toBe(false);
+    workplace.write('release', '');
+    expect(await held).toEqual({ text: '1', code: undefined });
+    await waitFor(() => existsSync(join(workplace.folder, 'disposed')));
+  },
+);
+
 it('is the server itself with Plugins.Isolation none', async () => {
   const workplace = makePluginWorkplace({ Isolation: 'none' });
   const client = await open(workplace);

@@ -77,6 +77,8 @@ class InProcessRunner implements Runner {
   plugin: PluginInstance | undefined;
   #definition: PluginDefinition | undefined;
   #checking = Promise.resolve();
+  #uses = 0;
+  #isDisposed = false;
 
   constructor(file: string, limits: PluginLimits, owner: RunnerCallbacks) {
     this.#limits = limits;
@@ -104,10 +106,16 @@ class InProcessRunner implements Runner {
   }
 
   async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
-    const result = await this.plugin!.run(work, channel);
-    // If the call has changed a list, that counts before the result.
-    await this.#checking;
-    return work.do === 'call' ? (enforceMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
+    this.#uses += 1;
+    try {
+      const result = await this.plugin!.run(work, channel);
+      // If the call has changed a list, that counts before the result.
+      await this.#checking;
+      return work.do === 'call' ? (enforceMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
+    } finally {
+      this.#uses -= 1;
+      if (this.#isDisposed) void this.#disposeIfUnused();
+    }
   }
 
   get watched(): Iterable<WatchedResource> {
@@ -122,8 +130,14 @@ class InProcessRunner implements Runner {
     this.plugin?.unwatchResource?.(uri);
   }
 
+  /** Lets the plugin clean up when its last running work has ended. Does not wait for that work. */
   async dispose(): Promise<void> {
-    await this.plugin?.dispose();
+    this.#isDisposed = true;
+    await this.#disposeIfUnused();
+  }
+
+  async #disposeIfUnused(): Promise<void> {
+    if (this.#uses === 0) await this.plugin?.dispose();
   }
 }
 
