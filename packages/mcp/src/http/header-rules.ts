@@ -10,7 +10,7 @@ import {
 } from '../protocol/client-declaration.js';
 import { META_KEYS } from '../protocol/meta-keys.js';
 import { METHODS, type Method, type MethodRule } from '../protocol/methods.js';
-import { type ParamHeader, paramHeaders } from '../protocol/param-headers.js';
+import { headerArguments } from '../protocol/param-headers.js';
 import { namesStateless, STATELESS_VERSIONS } from '../protocol/versions.js';
 
 /**
@@ -130,7 +130,8 @@ const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z
 
 /**
  * Compares the headers `Mcp-Param-*` of a `tools/call` with its arguments, as `x-mcp-header` in the tool's schema requires.
- * A value that is missing or null needs no header.
+ * A value that is missing or null, or an integer that a double cannot hold, needs no header; if an integer has one, it
+ * must be equal.
  * @param schema of the tool's arguments
  */
 export function paramHeaderError(
@@ -138,7 +139,7 @@ export function paramHeaderError(
   { params }: RpcRequest,
   headers: IncomingHttpHeaders,
 ): RpcError | undefined {
-  for (const expected of paramHeaders(schema, params.arguments)) {
+  for (const expected of headerArguments(schema, params.arguments)) {
     const input = headers[expected.header.toLowerCase()];
     const problem = paramProblem(input === undefined ? undefined : String(input), expected);
     if (problem === undefined) continue;
@@ -150,7 +151,11 @@ export function paramHeaderError(
   return undefined;
 }
 
-function paramProblem(input: string | undefined, { text, value }: ParamHeader): string | undefined {
+function paramProblem(
+  input: string | undefined,
+  { text, value }: ReturnType<typeof headerArguments>[number],
+): string | undefined {
+  if (text === undefined && (input === undefined || typeof value !== 'number')) return undefined;
   if (input === undefined) return 'the header is missing.';
   const decoded = decodeHeader(input);
   if (decoded === undefined) return 'the header is not valid base64 of UTF-8.';

@@ -1,4 +1,5 @@
 import { hasMoreValues } from '../util/count-values.js';
+import { hasInfiniteNumber } from '../util/infinite-number.js';
 import { RPC_CODES } from './codes.js';
 import { invalidParams, invalidRequest, RpcError, type RpcErrorObject } from './rpc-error.js';
 import { isObject } from './values.js';
@@ -45,6 +46,7 @@ export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessag
 
 const NO_PARAMS: Params = {};
 const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
+const MALFORMED_RESPONSE: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC response.' };
 
 /** The default limits of one message, on both transports. */
 export const MESSAGE_LIMITS = { bytes: 8 * 1024 * 1024, values: 100_000 };
@@ -69,7 +71,15 @@ export function parseMessage(text: string, { maxMessageValues, optionNames }: Va
   } catch {
     return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
   }
-  return readMessage(value);
+  const message = readMessage(value);
+  return hasInfiniteNumber(text, value) ? refuseNumber(message) : message;
+}
+
+/** JSON.parse makes Infinity of such a number, which JSON.stringify would pass on as null. */
+function refuseNumber(message: Inbound): Inbound {
+  if (message.kind === 'notification') return MALFORMED_NOTIFICATION;
+  if (message.kind === 'response') return MALFORMED_RESPONSE;
+  return message.kind === 'request' ? invalid('a number in it is larger than a double can hold.', message.id) : message;
 }
 
 /** As {@link parseMessage}, for a value that is parsed already. */
@@ -103,7 +113,7 @@ function readResponse({ jsonrpc, id, result, error }: Params): RpcResponse | Ign
     jsonrpc === '2.0' &&
     isRequestId(id) &&
     (result === undefined ? isErrorObject(error) : isObject(result) && error === undefined);
-  if (!isValid) return { kind: 'ignored', reason: 'Malformed JSON-RPC response.' };
+  if (!isValid) return MALFORMED_RESPONSE;
   return result === undefined
     ? { kind: 'response', id, error: error as RpcErrorObject }
     : { kind: 'response', id, result: result as Params };

@@ -18,10 +18,17 @@ export interface ParamHeader {
  * SEP-2243). A missing value, null, an object, or an integer that a double cannot hold needs no header.
  */
 export function paramHeaders(schema: unknown, args: unknown): ParamHeader[] {
-  return declarationsOf(schema).flatMap(({ path, name }) => {
+  return headerArguments(schema, args).flatMap(({ text, ...rest }) => (text === undefined ? [] : [{ ...rest, text }]));
+}
+
+/** As {@link paramHeaders}, with the arguments that need no header but may have one: `text` is undefined for these. */
+export function headerArguments(
+  schema: unknown,
+  args: unknown,
+): (Omit<ParamHeader, 'text'> & { readonly text: string | undefined })[] {
+  return declarationsOf(schema).map(({ path, name }) => {
     const value = valueAt(args, path);
-    const text = asHeaderText(value);
-    return text === undefined ? [] : [{ header: `Mcp-Param-${name}`, text, value, path }];
+    return { header: `Mcp-Param-${name}`, text: asHeaderText(value), value, path };
   });
 }
 

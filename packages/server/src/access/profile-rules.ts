@@ -114,6 +114,7 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   };
   return {
     ...tool,
+    hasRestrictedActions: true,
     definition: { ...definition, ...description, ...actions, inputSchema: restrict(definition.inputSchema) },
     ...(argumentsSchema && { argumentsSchema: restrict(argumentsSchema) }),
     advertisedInputSchema: restrict(advertisedInputSchema),

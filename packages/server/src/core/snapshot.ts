@@ -25,6 +25,8 @@ export interface Tool extends PluginRef {
    * (docs/spec/plugin-results.md#advertised-output-schema).
    */
   readonly advertisedOutputSchema?: JsonSchema;
+  /** A profile restricts the values of the parameter `action`, so the parameter has no other spelling. */
+  readonly hasRestrictedActions?: true;
   /** Values of the parameter `action` that are accepted but not mentioned in lists or errors. */
   readonly unlistedActions?: readonly string[];
   /** The tool ships with the server. Its shortened results have `fullOutput`; those of other tools only have a link. */

@@ -4,10 +4,13 @@ import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/quick-check.js';
 import { CheckThreads } from './check-threads.js';
 import { redactedViolation } from './redacted-violation.js';
-import { CHECKS, structuralProblem, violations } from './validate-arguments.js';
+import { CHECKS, otherActionSpelling, structuralProblem, violations } from './validate-arguments.js';
 import type { Check } from './validation-worker.js';
 
-type ValidatedTool = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
+type ValidatedTool = Pick<
+  Tool,
+  'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions' | 'hasRestrictedActions'
+>;
 
 const NONE: OutcomeError[] = [];
 
@@ -50,7 +53,7 @@ export class SchemaValidator {
     const { definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
     const { actions } = definition;
     const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
-    const problem = structuralProblem(args);
+    const problem = structuralProblem(args) ?? (tool.hasRestrictedActions && otherActionSpelling(args));
     if (problem) return this.#redacted([problem]);
     if (Object.keys(schema).length === 0) return NONE;
     if (isQuickCheck(schema, args)) return this.#redacted(violations(args, schema, undefined, rules));

@@ -118,6 +118,24 @@ export function structuralProblem(args: JsonObject): OutcomeError | undefined {
   return undefined;
 }
 
+/**
+ * Returns an error for a parameter that a program which ignores case, width or separators would read as `action`
+ * (docs/spec/access.md#actions).
+ */
+export function otherActionSpelling(args: JsonObject): OutcomeError | undefined {
+  const other = Object.keys(args).find((name) => name !== 'action' && lettersOf(name) === 'action');
+  if (other === undefined) return undefined;
+  return invalidParam(other, 'unknown parameter', `Parameter '${other}' is not allowed: it is spelled 'action'`);
+}
+
+/** Upper case comes first, because the dotless i has the upper case of i. */
+const lettersOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
 function addPlace(stack: Place[], value: unknown, key: string | number, parent: Place): void {
   if (typeof value === 'object' && value !== null) stack.push({ value, key, parent, depth: parent.depth + 1 });
 }
