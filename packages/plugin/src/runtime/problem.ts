@@ -94,6 +94,8 @@ export const PROBLEM_CODES = {
   SERVER_LIST_INCOMPLETE:
     'A list of the mounted server is endless or too long. Only the entries up to the limit are used.',
   TOOL_NOT_PORTABLE: 'Some hosts drop or refuse a tool with such a name or inputSchema, although MCP allows it.',
+  HIDDEN_TEXT_REFUSED:
+    'A definition contains hidden text, and Plugins.OnChange is refuse. It is left out until it is accepted.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

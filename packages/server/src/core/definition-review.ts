@@ -6,7 +6,8 @@ export interface Review {
   /** The whole definition is blocked. */
   readonly isBlocked: boolean;
   /**
-   * Pin labels of tools, resources and prompts that are not offered, because their names are pinned to another plugin.
+   * Pin labels of tools, resources and prompts that are not offered, because their names are pinned to another plugin or
+   * they have hidden text. The label of the file stands for the instructions.
    */
   readonly withheld?: ReadonlySet<string>;
 }

@@ -1,11 +1,14 @@
 /**
- * Characters that are not seen, but control a terminal or the order and look of a text: control characters except TAB and
- * LF, bidirectional controls, line separators, tags, and characters without width.
+ * Characters that are not seen, but control a terminal or the order and look of a text, or are read by a model: those of
+ * docs/spec/plugin-definitions.md#hidden-text. TAB and LF are no such characters, and CR is one.
  */
 const UNSEEN =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f/gu;
+  /(?![\t\n])[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]|\p{Noncharacter_Code_Point}/gu;
 /** A quick test, because most texts have only visible ASCII characters. */
 const MAY_BE_UNSEEN = /[^\t\n\x20-\x7e]/;
+/** Select the plain or coloured form of a picture. */
+const SELECTORS = '\ufe0e\ufe0f';
+const EMOJI_BEFORE = /\p{Emoji}$/u;
 /** Joins several emoji to one picture. */
 const JOINER = '\u200d';
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}])\ufe0f?$/u;
@@ -21,6 +24,7 @@ export function visibleText(text: string): string {
     if (char === JOINER && PICTURE_BEFORE.test(text.slice(Math.max(0, at - 3), at))) {
       if (PICTURE_AFTER.test(text.slice(at + 1, at + 3))) return char;
     }
+    if (SELECTORS.includes(char) && EMOJI_BEFORE.test(text.slice(Math.max(0, at - 2), at))) return char;
     return [...Array(char.length).keys()].map((i) => escapeOf(char.charCodeAt(i))).join('');
   });
 }

@@ -22,7 +22,7 @@ export interface PluginProblem {
   readonly hint: string;
   readonly location: { readonly file: string; readonly line?: number; readonly column?: number };
   /**
-   * Set for PLUGIN_DEFINITION_CHANGED and NAME_PINNED: the hash that accepts the new definition
+   * Set for PLUGIN_DEFINITION_CHANGED, NAME_PINNED and HIDDEN_TEXT_REFUSED: the hash that accepts the new definition
    * (docs/spec/access.md#operators), and the differences from the accepted one.
    */
   readonly data?: { readonly sha256?: string; readonly changes?: readonly DefinitionChange[] };

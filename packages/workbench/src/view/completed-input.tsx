@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, type JsonObject } from '../json/json.js';
 import { request } from '../state/connection.js';
@@ -49,7 +50,7 @@ export function CompletedInput({
         <span class="field-label">{label}</span>
         {isRequired && <span class="required">required</span>}
       </label>
-      {description && <p class="field-description">{description}</p>}
+      {description && <p class="field-description">{visibleText(description)}</p>}
       <input
         id={`input-${label}`}
         type="text"

@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type DiffLine, diffLines } from '../json/diff-lines.js';
 import { type JsonObject, writeJson } from '../json/json.js';
@@ -32,7 +33,7 @@ function Change({ change: { tool, kind, before, after }, isOpen }: { change: Def
             <span class="diff-sign" aria-label={kind === 'same' ? undefined : kind}>
               {SIGNS[kind]}
             </span>
-            <span>{text}</span>
+            <span>{visibleText(text)}</span>
           </li>
         ))}
       </ol>

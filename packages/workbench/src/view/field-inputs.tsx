@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useState } from 'preact/hooks';
 import { setValue, typeNumber, typeText } from '../form/edit-form.js';
 import { isSecretField } from '../form/field.js';
@@ -128,7 +129,7 @@ export function ConstantInput({ field, scope, options }: FieldProps & { options:
           </option>
         ))}
       </select>
-      {description && <p class="hint">{description}</p>}
+      {description && <p class="hint">{visibleText(description)}</p>}
     </>
   );
 }

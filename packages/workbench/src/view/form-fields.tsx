@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { choose, remove, setValue } from '../form/edit-form.js';
 import type { Field } from '../form/field.js';
 import type { FormContext, FormState } from '../form/form-state.js';
@@ -47,7 +48,7 @@ function FieldView({ field, scope }: FieldProps) {
     <>
       {field.description && (
         <p class="field-description" id={idOf(field, 'about')}>
-          {field.description}
+          {visibleText(field.description)}
         </p>
       )}
       <Choices field={field} scope={scope} />

@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import type { ComponentChildren } from 'preact';
 import { problemsOf } from '../state/lists.js';
 import { hrefOf } from '../state/route.js';
@@ -126,7 +127,7 @@ export function Problem({
   // The message repeats some lines of the difference, which is shown below as a whole.
   const [title = ''] = data?.changes ? message.split('\n', 1) : [message];
   return (
-    <Notice kind={severity === 'error' ? 'bad' : 'warn'} title={title}>
+    <Notice kind={severity === 'error' ? 'bad' : 'warn'} title={visibleText(title)}>
       <p>
         <code>{code}</code> <code>{place}</code>
       </p>

@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useState } from 'preact/hooks';
 import { messageOf } from '../rpc/message-of.js';
 import { request } from '../state/connection.js';
@@ -28,7 +29,7 @@ export function PromptsView() {
             aria-current={prompt === selected ? 'true' : undefined}
           >
             <span class="tool-row-name">{prompt.title ?? prompt.name}</span>
-            <span class="tool-row-id">{prompt.description ?? prompt.name}</span>
+            <span class="tool-row-id">{visibleText(prompt.description ?? prompt.name)}</span>
           </a>
         ))}
       </section>
@@ -65,7 +66,7 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
         <p class="tool-meta">
           <code>{prompt.name}</code>
         </p>
-        {prompt.description && <p class="description">{prompt.description}</p>}
+        {prompt.description && <p class="description">{visibleText(prompt.description)}</p>}
       </header>
       <form
         class="panel fields"

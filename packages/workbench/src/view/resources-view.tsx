@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../rpc/message-of.js';
 import { onAnnouncement, request, watchResource } from '../state/connection.js';
@@ -93,7 +94,7 @@ function ResourceContent({ uri }: { uri: string }) {
           <code>{uri}</code>
           {listed?.mimeType && <span class="badge">{listed.mimeType}</span>}
         </p>
-        {listed?.description && <p class="description">{listed.description}</p>}
+        {listed?.description && <p class="description">{visibleText(listed.description)}</p>}
       </header>
       <div class="actions">
         <button type="button" onClick={() => void read()}>
@@ -159,7 +160,7 @@ function TemplateForm({ template }: { template: ResourceTemplate }) {
         <p class="tool-meta">
           <code>{uriTemplate}</code>
         </p>
-        {template.description && <p class="description">{template.description}</p>}
+        {template.description && <p class="description">{visibleText(template.description)}</p>}
       </header>
       <div class="panel fields">
         {names.map((name) => (

@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hasActions } from '../form/action-members.js';
 import { buildForm } from '../form/build-field.js';
@@ -89,7 +90,7 @@ function ToolHeader({ tool }: { tool: Tool }) {
         </span>
         {arePluginsKnown.value && <span class="tool-plugin">{groupOf(tool)}</span>}
       </p>
-      {tool.description && <p class="description">{tool.description}</p>}
+      {tool.description && <p class="description">{visibleText(tool.description)}</p>}
     </header>
   );
 }

@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
 import {
@@ -175,7 +176,7 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
         </span>
       </span>
       <span class="tool-row-id">
-        {title !== undefined && <code>{tool.name}</code>} {tool.description}
+        {title !== undefined && <code>{tool.name}</code>} {visibleText(tool.description ?? '')}
       </span>
     </a>
   );

@@ -6,7 +6,7 @@ import type { Prompt, Resource, Tool } from '../../core/snapshot.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { groupProblems } from './group-problems.js';
 import type { NameProblems } from './name-conflicts.js';
-import { keyOf } from './registrations.js';
+import { keyOf, providedBy } from './registrations.js';
 
 /** Everything that plugins provide, after name conflicts are resolved. */
 interface AllProvided {
@@ -55,14 +55,14 @@ type ProvidedNames = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
 
 function toStatus(entry: CatalogEntry, nameProblems: PluginProblem[], provided: ProvidedNames): PluginStatus {
   const { candidate, definition, failure, loadMs, review } = entry;
-  const { instructions } = definition ?? {};
+  const { instructions } = providedBy(entry);
   const status = {
     name: candidate.name,
     ...(candidate.version !== undefined && { version: candidate.version }),
     kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,
-    ...(instructions !== undefined && !review?.isBlocked && { instructions }),
+    ...(instructions !== undefined && { instructions }),
     problems: groupProblems([
       ...candidate.problems,
       ...(failure ? [failure] : []),

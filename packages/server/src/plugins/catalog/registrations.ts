@@ -7,7 +7,7 @@ import type { Prompt, Resource, Tool } from '../../core/snapshot.js';
 import { toWireName } from '../../core/wire-names.js';
 import { advertisedOutputSchema, listableSchema } from '../../json-schema/advertised-output-schema.js';
 import { resolveDynamicReferences } from '../../json-schema/dynamic-references.js';
-import { promptLabel, resourceLabel } from '../pins/plugin-pins.js';
+import { FILE_LABEL, promptLabel, resourceLabel } from '../pins/plugin-pins.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { OWN_RESOURCES, OWN_TEMPLATES } from './mcp-lists.js';
 import { spellingOf } from './reserved-names.js';
@@ -37,13 +37,14 @@ const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], probl
 /**
  * Returns the part of the definition that may be published: nothing of a plugin that is blocked until it is trusted.
  */
-function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
+export function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
   if (review?.isBlocked) return NOTHING;
   const { withheld } = review ?? {};
   if (!withheld) return definition;
-  const { tools, resources, prompts } = definition;
+  const { instructions, tools, resources, prompts, ...others } = definition;
   return {
-    ...definition,
+    ...others,
+    ...(instructions !== undefined && !withheld.has(FILE_LABEL) && { instructions }),
     tools: tools.filter(({ name }) => !withheld.has(name)),
     resources: resources.filter((resource) => !withheld.has(resourceLabel(keyOf({ definition: resource })))),
     prompts: prompts.filter(({ name }) => !withheld.has(promptLabel(name))),

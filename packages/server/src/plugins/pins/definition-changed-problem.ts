@@ -4,7 +4,7 @@ import type { PinnedPlugin } from './plugin-key.js';
 import type { PluginPins } from './plugin-pins.js';
 
 /** Lines of the difference in the message. `data.changes` has the whole difference. */
-const MAX_LINES = 40;
+export const MAX_LINES = 40;
 
 const KIND_WORDS: readonly (readonly [Change['kind'], string])[] = [
   ['changed', 'changed'],
@@ -38,16 +38,19 @@ export function changedProblem(
     message: [`${subject} not what was pinned: ${summary}`, ...lines].join('\n'),
     hint: `If this is what you expect, accept it: \`mortise trust ${quoted(name)}\`, with the --config of this server.`,
     location: { file: path ?? pinFile },
-    data: {
-      sha256,
-      changes: changes.map(({ tool, kind, members, lines }) => {
-        const [before, after] = [pinned.get(tool)?.definition, current.get(tool)?.definition];
-        const sides = { ...(before && { before }), ...(after && { after }) };
-        return { tool, kind, members: [...members], lines: [...lines], ...sides };
-      }),
-    },
+    data: changesData({ pinned, current, changes, sha256 }),
   };
 }
+
+/** The data of a problem from which the page shows the difference and accepts it. */
+export const changesData = ({ pinned, current, changes, sha256 }: ChangedDefinition) => ({
+  sha256,
+  changes: changes.map(({ tool, kind, members, lines }) => {
+    const [before, after] = [pinned.get(tool)?.definition, current.get(tool)?.definition];
+    const sides = { ...(before && { before }), ...(after && { after }) };
+    return { tool, kind, members: [...members], lines: [...lines], ...sides };
+  }),
+});
 
 /** Quotes a plugin's name for a shell, if it has other characters than letters, digits, `_`, `.` and `-`. */
 export const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));

@@ -4,7 +4,8 @@ import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../../core/definition-review.js';
 import type { Settings } from '../../settings/settings.js';
 import { type Change, compareDefinitions } from './compare.js';
-import { changedProblem } from './definition-changed-problem.js';
+import { changedProblem, quoted } from './definition-changed-problem.js';
+import { type HiddenEntry, hiddenEntries, hiddenTextRefused, withoutHidden } from './hidden-entries.js';
 import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
 import type { AllPins } from './pin-file.js';
 import { PinStore } from './pin-store.js';
@@ -98,7 +99,8 @@ export class Pins {
   /**
    * Compares a plugin's definition with its pins, or pins it if it is seen for the first time. If `Plugins.OnChange` is
    * `refuse`, a changed definition is blocked. A name that is pinned to another plugin is withheld, whatever the
-   * setting. Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
+   * setting. With `refuse` an entry with hidden text is withheld until it is trusted. Problems:
+   * PLUGIN_DEFINITION_CHANGED, NAME_PINNED, HIDDEN_TEXT_REFUSED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review {
     const review = this.#reviewNow(plugin, definition);
@@ -177,9 +179,11 @@ export class Pins {
   #compare(plugin: PinnedPlugin, provided: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = this.#keyOf(plugin);
     const registrations = this.#registrationsOf(plugin, provided);
-    const withheld = new Set(registrations.map(({ label }) => label));
-    const own = withheld.size === 0 ? provided : provided.filter(({ label }) => !withheld.has(label));
     const pinned = this.#store.get(key);
+    const hidden = this.#hiddenEntries(provided, pinned);
+    const transferred = new Set(registrations.map(({ label }) => label));
+    const shown = withoutHidden(provided, hidden);
+    const own = transferred.size === 0 ? shown : shown.filter(({ label }) => !transferred.has(label));
     const isSame = pinned === undefined || arePinned(own, pinned);
     const changed = isSame ? undefined : this.#changedOf(plugin, pinned, own, provided);
     const isPinnable = own.length > 1 && isWholeDefinition;
@@ -189,8 +193,33 @@ export class Pins {
       this.#writeTimer = this.#writeTimer?.refresh() ?? setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
     }
     const review = changed ? this.#reviewOf([changed]) : FINE;
-    if (registrations.length === 0) return review;
-    return { ...review, problems: [...registrations.map(namePinned), ...review.problems], withheld };
+    if (registrations.length === 0 && hidden.length === 0) return review;
+    const problems = [
+      ...registrations.map(namePinned),
+      ...(changed && review.isBlocked ? [] : this.#hiddenProblems(plugin, provided, hidden)),
+      ...review.problems,
+    ];
+    return { ...review, problems, withheld: new Set([...transferred, ...hidden.map(({ label }) => label)]) };
+  }
+
+  #hiddenEntries(provided: readonly Pinnable[], pinned: PluginPins | undefined): HiddenEntry[] {
+    return this.#options.onChange === 'refuse' ? hiddenEntries(provided, pinned) : [];
+  }
+
+  #hiddenProblems(
+    plugin: PinnedPlugin,
+    provided: readonly Pinnable[],
+    hidden: readonly HiddenEntry[],
+  ): PluginProblem[] {
+    if (hidden.length === 0) return [];
+    const [pinned, current] = [this.#pin(withoutHidden(provided, hidden)), this.#pin(provided)];
+    const changes = compareDefinitions(pinned, current);
+    const definition = { pinned, current, changes, sha256: hashOfPins(current) };
+    const place = {
+      file: plugin.path ?? this.#options.file,
+      command: this.#trustCommand(quoted(plugin.name)),
+    };
+    return hidden.map((entry) => hiddenTextRefused(entry, definition, place));
   }
 
   /** Returns the names of `provided` that are pinned to another plugin. */
@@ -240,7 +269,8 @@ export class Pins {
     const [pinned, current] = [this.#store.get(key), this.#pin(provided)];
     const registrations = this.#registrationsOf(plugin, provided);
     const transferred = new Set(registrations.map(({ label }) => label));
-    const own = new Map([...current].filter(([label]) => !transferred.has(label)));
+    const shown = withoutHidden(provided, this.#hiddenEntries(provided, pinned));
+    const own = new Map([...this.#pin(shown)].filter(([label]) => !transferred.has(label)));
     const changes = compareDefinitions(pinned ?? own, current);
     if (changes.length > 0 || registrations.length > 0) this.#store.set(key, current);
     this.#transferNames(key, registrations);

@@ -129,7 +129,7 @@ export const isPinned = (tools: readonly ToolDefinition[], pins: PluginPins): bo
 /** Caches hashes, because the same members are compared first and may then be pinned. */
 const hashes = new WeakMap<JsonObject, string>();
 
-function hashOf(members: JsonObject): string {
+export function hashOf(members: JsonObject): string {
   const cached = hashes.get(members);
   if (cached !== undefined) return cached;
   const sha256 = hash('sha256', JSON.stringify(canonical(members)));
