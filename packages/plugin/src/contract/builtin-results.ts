@@ -17,6 +17,7 @@ const PLUGIN = closed(
   {
     name: STRING,
     version: STRING,
+    origin: { type: 'object' },
     kind: STRING,
     path: STRING,
     state: oneOf('loading', 'loaded', 'failed', 'no tools'),

@@ -96,6 +96,7 @@ export const PROBLEM_CODES = {
   TOOL_NOT_PORTABLE: 'Some hosts drop or refuse a tool with such a name or inputSchema, although MCP allows it.',
   HIDDEN_TEXT_REFUSED:
     'A definition contains hidden text, and Plugins.OnChange is refuse. It is left out until it is accepted.',
+  PLUGIN_NOT_LOCKED: 'Plugins.RequireLockfile is true, and the lock file does not have the package as it is installed.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@mortise/plugin';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 import type { PluginKind } from './plugin-kinds.js';
+import type { PluginOrigin } from './plugin-origin.js';
 
 /** The spelling of tool names for clients (docs/spec/plugin-definitions.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
@@ -29,6 +30,8 @@ export interface Candidate {
   /** The plugin's folder, if the plugin is a folder. */
   readonly root?: string;
   readonly version?: string;
+  /** Absent for what ships with the server, and for mounted servers. */
+  readonly origin?: PluginOrigin;
   /** `mortise.nameStyle` in the plugin's package.json. */
   readonly nameStyle?: NameStyle;
   readonly bundled?: BundledPlugin;

@@ -1,5 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginKindRow } from './plugin-kinds.js';
+import type { PluginOrigin } from './plugin-origin.js';
 
 /**
  * One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. `plugins/catalog/plugin-statuses.ts`
@@ -10,6 +11,8 @@ export interface PluginStatus {
   name: string;
   /** `version` in the plugin's package.json. */
   version?: string;
+  /** Where the plugin comes from; absent for what ships with the server, and for mounted servers. */
+  origin?: PluginOrigin;
   /** `dotnet` is a C# plugin, `server` a mounted server. */
   kind: PluginKindRow['shownAs'];
   /** The absolute path of the file or folder; for a mounted server its settings key. */

@@ -71,6 +71,11 @@ export const SETTINGS_SCHEMA = record({
       [],
       "Installed npm packages that are plugins, by name. They are looked for in node_modules, from the configuration file's folder upward.",
     ),
+    RequireLockfile: setting(
+      bool,
+      false,
+      'true: a package of `Plugins.Packages` is loaded only if package-lock.json has it, with its integrity and in the installed version.',
+    ),
     Config: setting(map('fields', json), {}, 'Settings that plugins read with getConfig(key).'),
     ShareConfig: setting(
       bool,

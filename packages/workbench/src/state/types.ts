@@ -47,7 +47,7 @@ export interface Principal {
 
 /** A plugin in `mortise://plugins`. Only operators see the optional members (docs/spec/access.md#scopes). */
 export type Plugin = Pick<PluginStatus, 'name' | 'state' | 'tools' | 'resources' | 'prompts'> &
-  Partial<Pick<PluginStatus, 'version' | 'kind' | 'path' | 'loadMs' | 'activity'>> & {
+  Partial<Pick<PluginStatus, 'version' | 'origin' | 'kind' | 'path' | 'loadMs' | 'activity'>> & {
     /** The problems; for a key that may not operate the server, only their number. */
     readonly problems: readonly PluginProblem[] | number;
   };

@@ -13,7 +13,7 @@ interface CardProps {
 }
 
 export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
-  const { name, version, kind, path, state, loadMs, activity } = plugin;
+  const { name, version, origin, kind, path, state, loadMs, activity } = plugin;
   return (
     <article class="panel plugin" aria-label={name}>
       <div class="plugin-head">
@@ -40,6 +40,13 @@ export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
           <span class="hint">{kind} from</span> <code>{path}</code>
         </p>
       )}
+      {origin && (
+        <p class="plugin-path">
+          <span class="hint">{ORIGINS[origin.from]}</span>{' '}
+          {origin.from === 'package' && <code>{`${origin.package}@${origin.version ?? ''}`}</code>}{' '}
+          {origin.from === 'package' && <code>{origin.integrity ?? 'not in package-lock.json'}</code>}
+        </p>
+      )}
       <dl class="figures">
         {loadMs !== undefined && <Figure title="Loaded in">{formatMs(loadMs)}</Figure>}
         {activity && <Activity activity={activity} />}
@@ -56,6 +63,8 @@ export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
     </article>
   );
 }
+
+const ORIGINS = { package: 'npm package', folder: 'a folder', file: 'a file' } as const;
 
 function Activity({ activity: { calls, errors, p50Ms, p95Ms, memoryBytes, crashes } }: { activity: PluginActivity }) {
   return (

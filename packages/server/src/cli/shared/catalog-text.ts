@@ -1,4 +1,5 @@
 import { traitsOf } from '../../core/plugin-kinds.js';
+import type { PackageOrigin } from '../../core/plugin-origin.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { ListedTool, McpLists } from '../../core/server-api.js';
 import { count, firstLine, firstPluginHint, firstSentence, hiddenPluginsHint, indent } from './format-text.js';
@@ -77,7 +78,7 @@ function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
 }
 
 function pluginRow(
-  { name, version, kind, state, tools, resources, prompts, path }: PluginStatus,
+  { name, version, origin, kind, state, tools, resources, prompts, path }: PluginStatus,
   problems: readonly Issue[],
   style: Style,
 ) {
@@ -88,8 +89,11 @@ function pluginRow(
   ].filter(Boolean);
   const countsOrState = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
   const description = `${traitsOf({ kind }).label}${countsOrState}`;
-  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${description}  ${style.dim(path)}`;
+  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${description}  ${style.dim(path)}${origin?.from === 'package' ? `\n    ${style.dim(packageText(origin))}` : ''}`;
 }
+
+const packageText = ({ package: name, version, integrity }: PackageOrigin) =>
+  `npm package ${name}${version === undefined ? '' : `@${version}`}, ${integrity ?? 'not in package-lock.json'}`;
 
 const STATES: Readonly<Record<PluginStatus['state'], string>> = {
   loading: 'still loading',

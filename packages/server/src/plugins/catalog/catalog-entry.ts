@@ -130,8 +130,9 @@ export function knownLabels(
 
 /** The identity by which a plugin is pinned: its paths, or only its name if it has no files, like a mounted server. */
 export function pinnedAs(candidate: Candidate): PinnedPlugin {
-  const { name, path, entry } = candidate;
-  return traitsOf(candidate).hasFiles ? { name, path, ...(entry !== undefined && { entry }) } : { name };
+  const { name, path, entry, origin } = candidate;
+  if (!traitsOf(candidate).hasFiles) return { name };
+  return { name, path, ...(entry !== undefined && { entry }), ...(origin?.from === 'package' && { package: origin }) };
 }
 
 /** Consecutive loads with changed files after which the plugin itself is assumed to write them. */

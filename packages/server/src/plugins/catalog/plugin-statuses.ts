@@ -59,6 +59,7 @@ function toStatus(entry: CatalogEntry, nameProblems: PluginProblem[], provided: 
   const status = {
     name: candidate.name,
     ...(candidate.version !== undefined && { version: candidate.version }),
+    ...(candidate.origin && { origin: candidate.origin }),
     kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,

@@ -26,7 +26,8 @@ export function configuredPlugins(configured: Configured): FoundPlugins {
   const { candidates, problems } = pluginsOfFolders(configured.settings.Plugins, pluginFolders(configured));
   const packages = configured.settings.Plugins.Enabled ? packageCandidates(configured) : [];
   const paths = new Set(packages.map(({ path }) => path));
-  return { candidates: [...candidates.filter(({ path }) => !paths.has(path)), ...packages].sort(byName), problems };
+  const others = candidates.filter(({ path }) => !paths.has(path));
+  return { candidates: [...others, ...packages].sort(byName), problems };
 }
 
 /**

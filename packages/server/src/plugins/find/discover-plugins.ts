@@ -30,10 +30,15 @@ export function findPlugins(directory: string): FoundPlugins {
     .filter((entry) => !isIgnored(entry.name, names))
     .map((entry) => ({ entry, candidate: toCandidate(directory, entry) }));
   return {
-    candidates: found.flatMap(({ candidate }) => candidate ?? []).sort(byName),
+    candidates: found.flatMap(({ candidate }) => (candidate ? [withOrigin(candidate)] : [])).sort(byName),
     problems: found.flatMap(({ entry, candidate }) => (candidate ? [] : (ignoredFolder(directory, entry) ?? []))),
   };
 }
+
+const withOrigin = (candidate: Candidate): Candidate => ({
+  ...candidate,
+  origin: { from: candidate.root === undefined ? 'file' : 'folder' },
+});
 
 /** Returns a warning for a folder that contains code but is not a plugin. */
 function ignoredFolder(directory: string, { name }: Dirent): PluginProblem | undefined {

@@ -5,7 +5,7 @@ import { toWireName } from '../../core/wire-names.js';
 import { quoted } from './definition-changed-problem.js';
 import type { AllPins } from './pin-file.js';
 import type { PinnedPlugin } from './plugin-key.js';
-import { FILE_LABEL, type Pinnable } from './plugin-pins.js';
+import { isOfPlugin, type Pinnable } from './plugin-pins.js';
 
 /** The keys of the plugins that have a name pinned, by the result of {@link nameOf}. */
 export type NameOwners = ReadonlyMap<string, readonly string[]>;
@@ -14,7 +14,7 @@ export function nameOwners(pins: AllPins): NameOwners {
   const owners = new Map<string, string[]>();
   for (const [key, provided] of pins) {
     for (const label of provided.keys()) {
-      if (label === FILE_LABEL) continue;
+      if (isOfPlugin(label)) continue;
       const name = nameOf(label);
       const keys = owners.get(name);
       if (keys) keys.push(key);
@@ -35,7 +35,7 @@ const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(ke
  * do not count, because its names belong to it by their prefix.
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
-  if (label === FILE_LABEL) return undefined;
+  if (isOfPlugin(label)) return undefined;
   const ownerKeys = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
   return ownerKeys.includes(key) ? undefined : ownerKeys[0];
 }

@@ -8,6 +8,7 @@ import {
   FILE_LABEL,
   isWhole,
   MAX_DEPTH,
+  PACKAGE_LABEL,
   type PluginPins,
   promptLabel,
   resourceLabel,
@@ -58,7 +59,8 @@ function formatPlugin(pins: PluginPins): object {
     section,
     sectionOf((label) => label.startsWith(prefix), prefix.length),
   ]);
-  return { file: pins.get(FILE_LABEL), tools, ...Object.fromEntries(others) };
+  const origin = pins.get(PACKAGE_LABEL);
+  return { file: pins.get(FILE_LABEL), ...(origin && { package: origin }), tools, ...Object.fromEntries(others) };
 }
 
 function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): object {
@@ -86,6 +88,11 @@ function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | strin
   if (file !== undefined) {
     if (!isPin(file)) return 'file lacks its sha256 or its definition';
     pins.push([FILE_LABEL, file as unknown as ToolPin]);
+  }
+  const origin = file === undefined ? undefined : others.package;
+  if (origin !== undefined) {
+    if (!isPin(origin)) return 'package lacks its sha256 or its definition';
+    pins.push([PACKAGE_LABEL, origin as unknown as ToolPin]);
   }
   const sections =
     file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));

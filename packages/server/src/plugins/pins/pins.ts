@@ -12,9 +12,9 @@ import { PinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
 import {
   arePinned,
-  FILE_LABEL,
   hashOfPins,
-  isWhole,
+  isOfEarlierVersion,
+  isOfPlugin,
   type Pinnable,
   type PluginPins,
   pin,
@@ -127,7 +127,7 @@ export class Pins {
 
   /** Returns the labels of the tools, resources and prompts that are pinned for a plugin; [] if nothing is pinned. */
   labelsOf(plugin: PinnedPlugin): readonly string[] {
-    return [...(this.#store.get(this.#keyOf(plugin))?.keys() ?? [])].filter((label) => label !== FILE_LABEL);
+    return [...(this.#store.get(this.#keyOf(plugin))?.keys() ?? [])].filter((label) => !isOfPlugin(label));
   }
 
   /** Call it when all plugins have loaded. From then on the new plugins own their names, too. */
@@ -154,8 +154,9 @@ export class Pins {
   }
 
   #pinnables(plugin: PinnedPlugin, definition: PluginDefinition): Pinnable[] {
-    const { name, path, entry = path } = plugin;
-    return pinnablesOf(definition, this.#keyOf(entry === undefined ? plugin : { name, path: entry }));
+    const { name, path, entry = path, package: origin } = plugin;
+    const file = this.#keyOf(entry === undefined ? plugin : { name, path: entry });
+    return pinnablesOf(definition, file, origin);
   }
 
   #reviewNow(plugin: PinnedPlugin, definition: PluginDefinition): Review {
@@ -186,8 +187,8 @@ export class Pins {
     const own = transferred.size === 0 ? shown : shown.filter(({ label }) => !transferred.has(label));
     const isSame = pinned === undefined || arePinned(own, pinned);
     const changed = isSame ? undefined : this.#changedOf(plugin, pinned, own, provided);
-    const isPinnable = own.length > 1 && isWholeDefinition;
-    if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
+    const isPinnable = own.some(({ label }) => !isOfPlugin(label)) && isWholeDefinition;
+    if (!changed && (pinned ? isOfEarlierVersion(pinned, own) : isPinnable)) {
       if (!pinned) this.#fresh.add(key);
       this.#store.add(key, () => this.#pin(own));
       this.#writeTimer = this.#writeTimer?.refresh() ?? setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
@@ -284,7 +285,7 @@ export class Pins {
     const names = new Set(registrations.map(({ label }) => nameOf(label)));
     for (const [other, pins] of this.#store.all()) {
       if (other === key) continue;
-      const remaining = [...pins].filter(([label]) => label === FILE_LABEL || !names.has(nameOf(label)));
+      const remaining = [...pins].filter(([label]) => isOfPlugin(label) || !names.has(nameOf(label)));
       if (remaining.length < pins.size) this.#store.set(other, new Map(remaining));
     }
   }

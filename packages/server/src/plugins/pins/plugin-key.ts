@@ -1,4 +1,5 @@
 import { isAbsolute, parse, relative, sep } from 'node:path';
+import type { PackageOrigin } from '../../core/plugin-origin.js';
 import { realPath } from '../../util/ignore-os-errors.js';
 
 /** The identity by which a plugin is pinned. */
@@ -8,6 +9,8 @@ export interface PinnedPlugin {
   readonly path?: string;
   /** The absolute path of the module that contains the definition; default `path`. */
   readonly entry?: string;
+  /** The npm package that the plugin is. */
+  readonly package?: PackageOrigin;
 }
 
 /**

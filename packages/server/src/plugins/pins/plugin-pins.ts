@@ -6,6 +6,7 @@ import {
   setMember,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
+import type { PackageOrigin } from '../../core/plugin-origin.js';
 import { by } from '../../util/order.js';
 
 /** The pin of one tool, resource, prompt or file (docs/spec/plugin-definitions.md#pins). */
@@ -26,15 +27,27 @@ export type PluginPins = ReadonlyMap<string, ToolPin>;
 
 /** The label of the plugin's file. Pin files of earlier versions have neither it nor resources and prompts. */
 export const FILE_LABEL = ' file';
+/** The label of the npm package that the plugin is, if it is one. Earlier pin files do not have it. */
+export const PACKAGE_LABEL = ' package';
+/** The labels of what is not offered to clients. */
+export const isOfPlugin = (label: string): boolean => label === FILE_LABEL || label === PACKAGE_LABEL;
 export const resourceLabel = (key: string): string => `resource ${key}`;
 export const promptLabel = (name: string): string => `prompt ${name}`;
 
 /** True if everything is pinned, false if only tools are, as by earlier versions. */
 export const isWhole = (pins: PluginPins): boolean => pins.has(FILE_LABEL);
 
-/** True if `current` has only tools, and `pins` has the same tools and everything else. */
+/** True if the pins lack something of a plugin that earlier versions did not pin. */
+export const isOfEarlierVersion = (pins: PluginPins, own: readonly Pinnable[]): boolean =>
+  !isWhole(pins) || (!pins.has(PACKAGE_LABEL) && own.some(({ label }) => label === PACKAGE_LABEL));
+
+/** True if `current` is of an earlier version, and `pins` has the same and everything else. */
 export function completes(pins: PluginPins | undefined, current: PluginPins): boolean {
-  if (!pins || !isWhole(pins) || isWhole(current)) return false;
+  if (!pins || !isWhole(pins)) return false;
+  if (isWhole(current)) {
+    const isMissing = pins.has(PACKAGE_LABEL) && !current.has(PACKAGE_LABEL) && pins.size === current.size + 1;
+    return isMissing && [...current].every(([label, { sha256 }]) => pins.get(label)?.sha256 === sha256);
+  }
   const tools = [...pins].filter(([label]) => !label.includes(' '));
   return tools.length === current.size && tools.every(([name, { sha256 }]) => current.get(name)?.sha256 === sha256);
 }
@@ -60,14 +73,19 @@ const MEMBERS = {
   ],
   resources: ['_meta', 'annotations', 'description', 'mimeType', 'name', 'title', 'uri', 'uriTemplate'],
   prompts: ['_meta', 'arguments', 'description', 'name', 'title'],
+  package: ['files', 'integrity', 'package', 'version'],
 } as const;
 
 /**
  * Returns everything of a plugin that can be pinned: its tools, resources and prompts, and its file with its
- * instructions.
+ * instructions, and its package.
  * @param file the plugin's module, written like a key of the pin file
  */
-export function pinnablesOf({ tools, resources, prompts, instructions }: PluginDefinition, file: string): Pinnable[] {
+export function pinnablesOf(
+  { tools, resources, prompts, instructions }: PluginDefinition,
+  file: string,
+  origin?: PackageOrigin,
+): Pinnable[] {
   return [
     ...tools.map(ofTool),
     ...resources.map((resource) => ({
@@ -76,6 +94,7 @@ export function pinnablesOf({ tools, resources, prompts, instructions }: PluginD
     })),
     ...prompts.map((prompt) => ({ label: promptLabel(prompt.name), members: membersOf(prompt, MEMBERS.prompts) })),
     { label: FILE_LABEL, members: { path: file, ...(instructions !== undefined && { instructions }) } },
+    ...(origin ? [{ label: PACKAGE_LABEL, members: membersOf(origin, MEMBERS.package) }] : []),
   ];
 }
 
@@ -116,7 +135,9 @@ export function hashOfPins(pins: PluginPins): string {
 
 /** True if the pins contain exactly these definitions. If only tools are pinned, only tools are compared. */
 export function arePinned(pinnables: readonly Pinnable[], pins: PluginPins): boolean {
-  const compared = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
+  const isPinned = ({ label }: Pinnable) =>
+    isWhole(pins) ? label !== PACKAGE_LABEL || pins.has(label) : !label.includes(' ');
+  const compared = pinnables.filter(isPinned);
   return (
     compared.length === pins.size && compared.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
   );
