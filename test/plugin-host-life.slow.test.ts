@@ -77,7 +77,11 @@ describeWithSdk('the host of C# plugins at work', () => {
     const logged = () => messages().filter((text) => text.startsWith('line ')).length;
     // On stderr where no client listens between two calls.
     const leftOut = () =>
-      [...`${messages().join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines dropped"?\}?$/gm)]
+      [
+        ...`${messages().join('\n')}\n${stderr()}`.matchAll(
+          /(\d+) log lines were dropped because the plugin logs too fast"?\}?$/gm,
+        ),
+      ]
         .map(([, lines]) => Number(lines))
         .reduce((sum, lines) => sum + lines, 0);
     await expect.poll(() => logged() + leftOut()).toBe(40_000);

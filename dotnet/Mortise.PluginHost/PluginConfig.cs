@@ -6,8 +6,8 @@ using Mortise.PluginHost.Streams;
 namespace Mortise.PluginHost;
 
 /// <summary>
-/// The settings of the plugin. The variable MORTISE_PLUGIN_CONFIG has a JSON object of texts, with <c>:</c> between the
-/// levels of a key, or <c>stdin:</c> and the number of bytes of that JSON, which then come first on stdin.
+/// The settings of the plugin. The variable MORTISE_PLUGIN_CONFIG is either a JSON object of strings, with <c>:</c>
+/// between the levels of a key, or <c>stdin:N</c>. In the second case the first N bytes on stdin are that JSON object.
 /// </summary>
 internal sealed class PluginConfig
 {

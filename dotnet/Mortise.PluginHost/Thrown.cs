@@ -4,7 +4,7 @@ using Mortise.PluginHost.Loading;
 
 namespace Mortise.PluginHost;
 
-/// <summary>Describes exceptions of plugins, whose own code can throw as well.</summary>
+/// <summary>Describes exceptions thrown by plugins. Their <c>Message</c> and <c>StackTrace</c> are plugin code, and can throw too.</summary>
 internal static class Thrown
 {
     /// <summary>Returns type and message of the cause, without the stack.</summary>
@@ -78,7 +78,7 @@ internal static class Thrown
         }
     }
 
-    /// <summary>Returns the exception inside wrappers that only say that there was one.</summary>
+    /// <summary>Unwraps exceptions that add nothing to their inner exception.</summary>
     public static Exception CauseOf(Exception error) => error switch
     {
         TargetInvocationException { InnerException: { } inner } => CauseOf(inner),

@@ -9,7 +9,7 @@ public sealed record NextCall(string Name, JsonElement Arguments);
 /// <summary>A parsed result of tools/call: either a success with its data, or a failure.</summary>
 public sealed record ParsedResult
 {
-    /// <summary>The fields of the action; null for a failure.</summary>
+    /// <summary>The structuredContent of a success; null for a failure, and for a success that has only text.</summary>
     public JsonElement? Data { get; init; }
 
     /// <summary>The parsed text, if the call asked for machineReadable; else null.</summary>
@@ -113,7 +113,8 @@ public static class CallResults
         && errors.GetArrayLength() > 0;
 
     /// <summary>
-    /// Adds the help of its code, and the place, which the published form has in AdditionalData, to each error.
+    /// Completes each error. The help comes from <c>Codes</c>. In the published format, file, line and column are in
+    /// AdditionalData.
     /// </summary>
     private static ErrorResponse Complete(ErrorResponse response) =>
         response with { Errors = response.Errors.Select(error => Complete(error, response.Codes)).ToList() };

@@ -13,7 +13,7 @@ internal static class Problems
     public static Problem NotManaged(string file) => new(
         "PLUGIN_KIND_UNSUPPORTED",
         $"{Path.GetFileName(file)} is a native library, not a .NET assembly",
-        "Name the .NET assembly of the plugin; native libraries belong beside it.");
+        "Set the path of the plugin to its .NET assembly, and put native libraries into the same folder.");
 
     public static Problem Damaged(string file, Exception error) => new(
         "PLUGIN_SYNTAX_ERROR",
@@ -34,14 +34,14 @@ internal static class Problems
         return new(
             "PLUGIN_DEPENDENCY_MISSING",
             $"The assembly {name} cannot be found or loaded",
-            $"Put {missing.Name}.dll beside the plugin; `dotnet build` does with <EnableDynamicLoading>true</EnableDynamicLoading>.",
+            $"Put {missing.Name}.dll beside the plugin. `dotnet build` copies it there if the project sets <EnableDynamicLoading>true</EnableDynamicLoading>.",
             subject);
     }
 
     public static Problem ClassNotLoaded(Exception error) => new(
         "CLASS_NOT_LOADED",
         Thrown.MessageOf(error),
-        "Build the plugin again, with the versions of its dependencies that lie beside it.",
+        "Build the plugin again, with the versions of its dependencies that are in its folder.",
         (error as TypeLoadException)?.TypeName);
 
     public static Problem ConstructorShape(Type type) => new(

@@ -17,7 +17,7 @@ internal sealed class ClientLog
     private volatile Func<Listener?> session = () => null;
 
     public ClientLog() =>
-        rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines dropped"));
+        rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines were dropped because the plugin logs too fast"));
 
     /// <summary>Sets the function that returns the listener outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;

@@ -1,6 +1,6 @@
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The running calls.</summary>
+/// <summary>Tracks the running calls, so that the host can cancel all and wait until they have ended.</summary>
 internal sealed class RunningCalls
 {
     private readonly CancellationTokenSource all = new();

@@ -6,8 +6,8 @@ using McpServer.Protocol;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>
-/// Writes the schema of a tool as JSON. Members that are null are left out, because official clients refuse a list with
-/// <c>"properties": null</c>.
+/// Writes the schema of a tool as JSON. Members that are null are left out, because official clients refuse a whole
+/// result of tools/list that contains <c>"properties": null</c>.
 /// </summary>
 internal static class ToolSchema
 {

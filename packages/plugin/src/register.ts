@@ -10,7 +10,7 @@ import type { ToolAction, ToolAnnotations, ToolFailure } from './tool.js';
  * A tool for `api.registerTool`. `run` can return any value; docs/spec/plugin-results.md#results describes how it
  * becomes a result.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
+// biome-ignore lint/suspicious/noExplicitAny: the plugin author chooses the type, to match the schema
 export interface RegisteredTool<Input = any> {
   name: string;
   description?: string;
@@ -184,19 +184,19 @@ export interface ProcessTracker {
    */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Makes the process group that `pid` leads end with the plugin, at the latest. Remove the registration when the
-   * process has ended. On Windows: the process and its descendants.
+   * Ends the process group that `pid` leads when the plugin is unloaded, if it still runs; on Windows, the process and
+   * its descendants. Remove the registration when the process has ended.
    */
   own(pid: number): Registration;
 }
 
 /** The argument of `register(api)`. The `register…` methods can also be called later. */
 export interface RegisterApi {
-  // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
+  // biome-ignore lint/suspicious/noExplicitAny: the plugin author chooses the type, to match the schema
   registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
   /**
-   * Creates a tool as `defineTool` does, and registers it: its arguments are typed, and the object that it returns is
-   * data.
+   * Creates a tool as `defineTool` does, and registers it. Its arguments are typed, and an object that `run` returns
+   * becomes the structured content of the result.
    */
   readonly defineTool: DefineTool<Registration>;
   /**
@@ -214,7 +214,7 @@ export interface RegisterApi {
   getPluginsDir(): string;
   /** Requests a reload of all plugins. Requests are queued; a reload never starts within another one. */
   reloadPlugins(): Promise<void>;
-  /** The setting as a string, or null (see {@link PluginContext}). */
+  /** Returns the plugin's setting at `key` (levels separated by `:`) as a string; null if it is not set. */
   getConfig(key: string): string | null;
   /**
    * The absolute path of a folder for the plugin's own files. It is the same after every restart, and `--watch` does
@@ -223,7 +223,6 @@ export interface RegisterApi {
    */
   readonly dataDir: string;
   readonly logger: Logger;
-  /** The server that runs the plugin. */
   readonly server: ServerInfo;
   readonly processes: ProcessTracker;
   /** Registers a function that is called when the plugin is unloaded. */

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 50;
 /** The lists that are never shortened, because a caller acts on each of their entries. */
 const WHOLE_LISTS: readonly string[] = ['errors'];
 
-/** No text is shortened to fewer characters. */
+/** A shortened text keeps at least this many characters. */
 const MIN_TEXT_CHARS = 1_000;
 
 export interface BoundedData {
@@ -118,8 +118,8 @@ function chars(value: unknown): number {
 }
 
 /**
- * Returns `diagnostics, all 1000:`, then one entry per line. JSON would escape the secrets in it, which are not
- * replaced yet.
+ * Returns `diagnostics, all 1000:`, then one entry per line. The text is not JSON, because secrets are redacted later,
+ * and JSON's escapes would hide them from the redactor.
  */
 function fullMember(name: string, value: unknown): string {
   if (!Array.isArray(value)) return `${name}:\n${String(value)}`;

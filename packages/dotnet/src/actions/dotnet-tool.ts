@@ -18,7 +18,7 @@ export interface DotnetTool {
   readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
   /** True if the descriptions in the schema name the actions of each parameter and the requirements of each action. */
   readonly namesActions?: true;
-  /** The parameters of all actions. */
+  /** Parameters that every action accepts. */
   readonly common?: readonly ParameterName[];
 }
 
@@ -56,7 +56,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
 /** The key of the only action of a tool that has no parameter `action`. */
 export const NO_ACTION = '';
 
-/** Returns the schema of `action` and of the parameters of all actions, in the order of the table of parameters. */
+/** Returns the schema of `action` and of each parameter that any action accepts, in the order of the parameter table. */
 function inputSchema(tool: DotnetTool): JsonSchema {
   const actions = Object.keys(tool.actions);
   const parameters = new Set(Object.values(tool.actions).flatMap((action) => parametersOf(tool, action)));
@@ -141,8 +141,8 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
 
 /**
  * Returns a function that checks the arguments of an action and makes them fit for a command line. It throws
- * InvalidParameterError if an argument is missing, is not a parameter of the action, or is refused by its kind or a
- * check.
+ * InvalidParameterError if an argument is missing or is not a parameter of the action, or if the check of the parameter
+ * or of the action refuses it.
  */
 function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
   const accepted = new Map(Object.values(tool.actions).map((action) => [action, parametersOf(tool, action)]));

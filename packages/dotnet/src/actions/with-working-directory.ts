@@ -9,8 +9,9 @@ export interface FailedCall {
 
 /**
  * Completes the recommended calls of errors, so that a client can make them without changes. A call that repeats the
- * failed one gets its tool and its other arguments; a Restore gets its properties. All calls use the working directory
- * of the failed call, from which relative paths, nuget.config, tool manifests and global.json are found.
+ * failed one gets its tool and its other arguments; a Restore gets the properties of the failed call. Every call with an
+ * action uses the working directory of the failed call, from which relative paths, nuget.config, tool manifests and
+ * global.json are found.
  */
 export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
   return errors.map((error) => withCallable(error, call));

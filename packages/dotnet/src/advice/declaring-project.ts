@@ -41,7 +41,7 @@ export function adviseOnLostName({ message, file, project, run }: FailureEvidenc
       });
     return parent === undefined && namespace !== '' && file !== undefined
       ? manual(
-          `Add \`using ${namespace};\` to ${relative(run.cwd, resolve(run.cwd, file))}: ${name} is declared there.`,
+          `Add \`using ${namespace};\` to ${relative(run.cwd, resolve(run.cwd, file))}: this namespace has ${name}.`,
         )
       : undefined;
   }

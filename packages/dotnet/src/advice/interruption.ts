@@ -8,8 +8,8 @@ import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js
 const END_CODES = /^(?:MSB5021|MSB4181|MSB4188|MSB4017|MSB4242)$/;
 
 /**
- * Messages that mean that a task was terminated: its program by SIGINT, SIGKILL or SIGTERM, or NuGet (SDK 10). The same
- * codes have other messages too.
+ * Messages that mean that a task was interrupted: a signal ended its program (exit code 130, 137 or 143), or NuGet
+ * cancelled the restore (SDK 10). The code alone is not enough, because it has other causes too.
  */
 const END_MESSAGES: Readonly<Record<string, RegExp>> = {
   MSB3073: / exited with code (?:130|137|143)\b/,
@@ -77,7 +77,7 @@ export function runningAt(output: string, { diagnostics }: DiagnosticReport): st
   const built = lastOf(output, /^ {2}(\S.*?) -> \S/gm);
   if (built !== undefined) return `${built} was built last.`;
   const restored = lastOf(output, /^ {2}Restored (\S.*?) \(in /gm);
-  if (restored !== undefined) return `The build of ${basename(restored)} was running; it was restored.`;
+  if (restored !== undefined) return `The build of ${basename(restored)} was running; its packages had been restored.`;
   return /^ {2}Determining projects to restore/m.test(output) ? 'Packages were being restored.' : undefined;
 }
 

@@ -39,7 +39,7 @@ export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
   const packageId = packageInMessage(message);
   if (run?.args[0] === 'tool') return adviseOnToolPackage(evidence, packageId);
   if (AUDIT.test(code))
-    return call('See the sources: one that audits ask has no data on vulnerabilities.', 'dotnet_package', {
+    return call('List the sources: one that audits use has no data on vulnerabilities.', 'dotnet_package', {
       action: 'ListSources',
     });
   // Listing the project's packages is no alternative, because it needs the restore that failed.
@@ -102,7 +102,9 @@ function dependent(message: string, project: string, packageId: string): string 
 
 function withVersion(action: 'Add' | 'Update', project: string, packageId: string, version: string): RecommendedAction {
   const description =
-    action === 'Add' ? `Reference ${packageId} ${version} directly.` : `Take ${packageId} ${version}, which exists.`;
+    action === 'Add'
+      ? `Reference ${packageId} ${version} directly.`
+      : `Change ${packageId} to version ${version}, which exists.`;
   return call(description, 'dotnet_package', { action, packageId, version, project });
 }
 
@@ -202,8 +204,9 @@ export const isSdkPackage = (packageId: string): boolean => SDK_PACKAGE.test(pac
 const BASELINE = 'PackageValidationBaselineVersion';
 
 /**
- * For a package that no item references. The SDK downloads it as a pack, or as the baseline of package validation.
- * @returns undefined if the project references it, or if it is neither
+ * Advises on a package that no item references, because the SDK downloads it as a pack or as the baseline of package
+ * validation.
+ * @returns undefined for any other package
  */
 export function adviseOnDownload(
   { message, project, run }: FailureEvidence,

@@ -5,7 +5,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isProjectFile } from './codes/source-kind.js';
 
-/** Returns the diagnostics, of which those without a project get the project that the command was about. */
+/** Adds the project that the command was about to each diagnostic without a project. */
 export function withProjects({ diagnostics }: DiagnosticReport, run: CommandRun): readonly Diagnostic[] {
   if (diagnostics.every(({ projects }) => projects.length > 0)) return diagnostics;
   const project = projectOf(run);
@@ -16,8 +16,8 @@ export function withProjects({ diagnostics }: DiagnosticReport, run: CommandRun)
 }
 
 /**
- * Returns the absolute path of the project or solution that a command names by its file or folder.
- * @returns the only project in the working directory if the command names none; undefined if there is none
+ * Returns the absolute path of the project, solution or C# file that a command names by its file or folder, or else of
+ * the only project in the working directory; undefined if neither exists.
  */
 export function projectOf({ args, cwd }: Pick<CommandRun, 'args' | 'cwd'>): string | undefined {
   const separator = args.indexOf('--');

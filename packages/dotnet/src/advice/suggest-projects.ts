@@ -9,7 +9,7 @@ const SOLUTION = /\.slnx?$/i;
 const PROJECT_OR_SOLUTION = /\.(?:[a-z]*proj|slnx?|slnf)$/i;
 const MAX_SUGGESTIONS = 3;
 
-/** The kinds of files of the parameters that do not accept both projects and solutions. */
+/** The parameters that accept only projects, or only solutions. */
 const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: string }>> = {
   solution: { files: SOLUTION, name: 'solution' },
   projects: { files: PROJECT, name: 'project' },
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: st
 };
 const ANY_KIND = { files: PROJECT_OR_SOLUTION, name: 'project or solution' };
 
-/** Returns existing projects and solutions relative to the folder that has them, the most similar to a path first. */
+/** Returns the paths of existing projects and solutions, relative to `folder`, the most similar to `requested` first. */
 function suggestProjects(
   requested: string | undefined,
   folder: string,

@@ -10,8 +10,8 @@ export interface RuntimeFolderOptions {
 }
 
 /**
- * Platform module: returns the absolute folder for locks, which is the same for all servers of the user on this
- * machine. It is on Linux in `$XDG_RUNTIME_DIR`, else in /run/user/<uid>, else in /tmp; on macOS in ~/Library/Caches;
+ * Platform module: returns the absolute folder for locks. Servers of the same user share their locks if they find the
+ * same folder. It is on Linux in `$XDG_RUNTIME_DIR`, else in /run/user/<uid>, else in /tmp; on macOS in ~/Library/Caches;
  * on Windows in %LOCALAPPDATA%.
  */
 export function lockFolder({ platform, env, homeDir, uid }: RuntimeFolderOptions): string {

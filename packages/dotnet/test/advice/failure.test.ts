@@ -246,7 +246,7 @@ describe('a run that was ended', () => {
       '  T -> /src/T.dll\nTest run for /src/T.dll (.NETCoreApp,Version=v10.0)\nA total of 1 test files',
     ],
     ['a was built last.', '  a -> /src/a.dll\n'],
-    ['The build of p.csproj was running; it was restored.', '  Restored /src/p.csproj (in 9 ms).\n'],
+    ['The build of p.csproj was running; its packages had been restored.', '  Restored /src/p.csproj (in 9 ms).\n'],
     ['Packages were being restored.', '  Determining projects to restore...\n'],
   ])('says that the process tree was ended, and what ran: %s', (running, output) => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-'));

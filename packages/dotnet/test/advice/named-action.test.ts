@@ -50,7 +50,7 @@ describe('a version that does not exist', () => {
     const { recommendedAction, hint, suggestedFixes } = errorOf(NOT_FOUND('>= 13.9.9', '2.0.0'));
     const update = { action: 'Update', packageId: 'Plain', version: '2.0.0', project: at('A/A.csproj') };
     expect(recommendedAction).toMatchObject({ toolName: 'dotnet_package', arguments: update });
-    expect(hint).toBe('Take Plain 2.0.0, which exists.');
+    expect(hint).toBe('Change Plain to version 2.0.0, which exists.');
     expect(suggestedFixes!.join('\n')).not.toMatch(/"action":"Add"|</);
   });
 

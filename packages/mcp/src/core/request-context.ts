@@ -37,21 +37,20 @@ export interface RequestConnection {
   logLevel: LoggingLevel | undefined;
   /** The client's declaration in `initialize`. */
   declaration: ClientDeclaration;
-  /** The subscriptions of `resources/subscribe` by URI. Each fires when it ends. */
+  /** The running subscriptions of `resources/subscribe` by URI. A source fires when its subscription ends. */
   readonly subscriptions: Map<string, CancelSource>;
   readonly pending: PendingRequests;
   /** Sends a notification that belongs to no request. */
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
-  /** Ends the request without a response. */
+  /** Ends the request without a response, because the client has cancelled it or has disconnected. */
   abandon(context: RequestContext): void;
-  /** Answers the request. */
   respond(context: RequestContext, result: Result): void;
 }
 
 /** A request that is being handled. It knows its sender, and sends messages back before the response. */
 export class RequestContext implements Linked<RequestContext> {
   readonly connection: RequestConnection;
-  /** Fires when the client cancels the request, and when the server shuts down. */
+  /** Fires when the client cancels the request or disconnects, and when the server shuts down. */
   readonly signal: CancelSignal;
   // The neighbours in the server's list of running requests.
   previous: RequestContext | undefined;
@@ -60,7 +59,7 @@ export class RequestContext implements Linked<RequestContext> {
   onEnd: ((error?: RpcErrorObject) => void) | undefined;
   /** Set if the call can become a task. */
   taskCall: TaskCall | undefined;
-  /** Set by a handler that refuses the whole request. */
+  /** The HTTP response to send instead of a JSON-RPC response. Set by a handler that refuses the HTTP request. */
   httpResponse: HttpResponse | undefined;
   #request: RpcRequest;
   readonly #outlet: Outlet;
@@ -166,14 +165,17 @@ export class RequestContext implements Linked<RequestContext> {
   }
 
   /**
-   * Sends a request to a client of a version before 2026-07-28. When the call ends, this request is cancelled.
-   * @param signal cancels this request alone
+   * Sends a request to the client, which must use a protocol version before 2026-07-28. The request to the client is
+   * cancelled when the call ends.
+   * @param signal cancels only the request to the client
    * @returns the client's result
-   * @throws RpcError with the client's error; Error if it was cancelled, or the client is of 2026-07-28
+   * @throws RpcError with the client's error; Error if the request was cancelled, or the client uses 2026-07-28
    */
   ask(method: InputRequest['method'], params: InputRequest['params'], signal?: CancelSignal): Promise<Params> {
     if (this.connection.generation === 'stateless') {
-      return Promise.reject(new Error('A client of 2026-07-28 takes no requests: return an input_required result.'));
+      const message =
+        'Clients with protocol version 2026-07-28 accept no requests from the server. Return an input_required result.';
+      return Promise.reject(new Error(message));
     }
     const source = new CancelSource();
     const cancel = () => source.abort();
@@ -212,7 +214,7 @@ export class RequestContext implements Linked<RequestContext> {
     this.#source.abort();
   }
 
-  /** Ends the request without a response, because its client has cancelled it. */
+  /** Ends the request without a response, because its client has cancelled it or has disconnected. */
   abandon(): void {
     this.#source.abort();
     this.#isEnded = true;

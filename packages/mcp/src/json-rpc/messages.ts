@@ -51,7 +51,7 @@ const MALFORMED_RESPONSE: IgnoredMessage = { kind: 'ignored', reason: 'Malformed
 /** The default limits of one message, on both transports. */
 export const MESSAGE_LIMITS = { bytes: 8 * 1024 * 1024, values: 100_000 };
 
-/** The maximum number of values in one message, and the operator's name for that limit. */
+/** The maximum number of values in one message, and the name of the setting for it, for error messages. */
 export interface ValueLimit {
   readonly maxMessageValues: number;
   readonly optionNames: { readonly maxMessageValues: string };

@@ -15,8 +15,8 @@ export interface PeerWatchOptions {
 }
 
 /**
- * Notices that a client has ended although its input has not, because another process holds the pipe open. When the
- * parent process ends, it may only have been a launcher, so the client is asked first. Without an answer it is gone.
+ * Detects that the client has ended while stdin is still open, because another process holds the pipe. When the parent
+ * process ends, it may only have been a launcher, so the client is asked first. Without an answer it has ended.
  */
 export class PeerWatch {
   readonly #options: Required<PeerWatchOptions>;

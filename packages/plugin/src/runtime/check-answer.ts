@@ -11,11 +11,11 @@ import { QuestionRefusedError } from './question-refused-error.js';
 const MAX_ISSUES = 10;
 
 /**
- * Validates a client's answer against the schema of the question. If the user accepted a form, its content gets the
- * defaults of the schema, or the result of a Standard Schema.
+ * Validates a client's answer against the schema of the question. The content of an accepted form is completed with the
+ * schema's defaults, or replaced by the output of the Standard Schema.
  * @param question the key of the question, for messages
  * @param raw an answer of the right shape
- * @param validate validates with the Standard Schema; without it, the form decides
+ * @param validate the validator of the Standard Schema; without it, the form's JSON Schema is used
  * @throws QuestionRefusedError ANSWER_INVALID, with an error for each field
  */
 export async function checkAnswer<T>(

@@ -21,7 +21,7 @@ export interface InputKind {
   /** The action that the client cannot perform without the capability. */
   action: string;
   alternatives: string[];
-  /** In the form of MCP's requiredCapabilities. */
+  /** Returns the capabilities that the request needs, as in MCP's requiredCapabilities. */
   required(request: InputRequest): JsonObject;
   isAvailable(capabilities: ClientCapabilities, request: InputRequest): boolean;
   /** @throws TypeError for a malformed question */

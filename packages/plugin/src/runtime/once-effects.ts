@@ -54,7 +54,8 @@ export class OnceEffects {
   }
 
   async #run(key: string, effect: () => unknown): Promise<unknown> {
-    if (typeof key !== 'string' || key === '') throw new TypeError('once expects a key and a function.');
+    if (typeof key !== 'string' || key === '')
+      throw new TypeError('The key of once() must be a text that is not empty.');
     if (this.#results.has(key) || this.#pending.has(key))
       throw new TypeError(`Another effect of this call has the key '${key}'. Give each effect its own key.`);
     if (Object.hasOwn(this.#earlier, key)) {

@@ -106,7 +106,7 @@ const originOf = (origin: unknown): string =>
 
 const MAX_MESSAGE_CHARS = 4_000;
 
-/** Reads the problems that a plugin's process reports. Malformed ones are ignored. The result has no `data`. */
+/** Reads the problems that a plugin's process reports. Malformed ones are ignored, and `data` is dropped. */
 export function parseProblems(value: unknown, { file }: EntrySource): PluginProblem[] {
   return Array.isArray(value) ? value.flatMap((item) => parseProblem(item, file) ?? []) : [];
 }

@@ -21,14 +21,17 @@ import type {
 import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
-/** All of it is JSON. */
+/** The definition of a tool. It contains only JSON values. */
 export interface ToolDefinition {
   name: string;
   title?: string;
   description?: string;
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
-  /** True if the tool's own outputSchema is not of an object, and is therefore the schema of the member `result`. */
+  /**
+   * True if the tool returns something other than an object. `outputSchema` then describes an object whose member
+   * `result` has the value.
+   */
   wrapsOutput?: true;
   /** True if a mounted server of protocol 2025-11-25 runs the tool only as a task. */
   callsAsTask?: true;
@@ -39,7 +42,7 @@ export interface ToolDefinition {
   timeoutMs?: number;
   /** Absent means true. */
   listed?: false;
-  /** Absent means false. */
+  /** True if clients must call the tool as a task. */
   needsTask?: true;
   /** True if a Standard Schema validates the arguments in the plugin's process. Absent means false. */
   checksArguments?: true;
@@ -150,7 +153,7 @@ export interface CallChannel {
    * `elicitationId`.
    */
   completeElicitation?(elicitationId: string): void;
-  /** Only in mode `ask`: announces a page that the client does not learn about from a question. */
+  /** Only in mode `ask`: announces a page that no question of this call has mentioned. */
   expectElicitation?(elicitationId: string): void;
 }
 
@@ -238,7 +241,7 @@ export interface CompletionRequest {
   readonly ref: CompletionRef;
   readonly argument: string;
   readonly value: string;
-  /** As far as the user has filled them in. */
+  /** The arguments that the user has already filled in. */
   readonly knownArguments: Record<string, string>;
 }
 

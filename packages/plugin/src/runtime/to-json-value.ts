@@ -23,7 +23,7 @@ export function toJsonValue(value: unknown): JsonValue | undefined {
 /**
  * Copies a tool's data as {@link toJsonValue} does. Members that are undefined are omitted; any other value that JSON
  * would lose is refused (docs/spec/plugin-results.md#lost-values).
- * @param at the member of the result that contains the value, for the path
+ * @param at the name of the result's member that contains the value; the path in an error begins with it
  * @throws NotSerializableError also for a lost value, with its path and advice
  */
 export function toResultValue(value: unknown, at?: string): JsonValue | undefined {

@@ -2,7 +2,7 @@ import { tryRead } from './try-read.js';
 
 export type ToolClass = (new (context: unknown) => object) & { prototype: object };
 
-/** Its members have not been checked yet. */
+/** An exported object that looks like a tool. Its members have not been checked. */
 export interface ToolObject {
   name?: unknown;
   description?: unknown;
@@ -37,7 +37,8 @@ export function isToolObject(value: unknown): value is ToolObject {
 }
 
 /**
- * The tools in a list, or in the member `tools` of an object. Other frameworks use these forms; they are not plugins.
+ * The tools in a list, or in the member `tools` of an object. Other frameworks export tools in these forms, which
+ * Mortise does not accept.
  */
 export function toolsIn(value: unknown): unknown[] {
   const isTool = (item: unknown) => isToolObject(item) || isToolClass(item) || isRegisterable(item);
@@ -69,7 +70,7 @@ export interface ModuleExports {
   unreadable: { name: string; error: unknown }[];
 }
 
-/** At most the namespace, `module.exports`, its `default` (compiled TypeScript), and one more. */
+/** The objects that are searched: the namespace, `module.exports`, its `default` (compiled TypeScript), and its `default`. */
 const MAX_HOLDERS = 4;
 
 /**

@@ -67,7 +67,7 @@ describe.each(['ask', 'retry'] as const)('once, where answers come by %s', (inpu
       ({ once }) => Promise.all([once('a', () => 1), once('a', () => 2)]),
       /Another effect of this call has the key 'a'/,
     ],
-    ['no key', ({ once }) => once('', () => 1), /expects a key/],
+    ['no key', ({ once }) => once('', () => 1), /text that is not empty/],
     ['a result that JSON cannot hold', ({ once }) => once('a', () => new Map([[1, 2]])), /a Map/],
     ['a large result', ({ once }) => once('a', () => 'x'.repeat(70_000)), /65536 are allowed/],
     ['a question inside', ({ once, input }) => once('a', () => input.elicit('q', question)), /inside/],

@@ -1,4 +1,4 @@
-/** Parts of a text: the start and the end of the first, of the second, and so on. */
+/** A flat list of ranges in a text: start, end, start, end, … */
 export type Spans = readonly number[];
 
 /** Merges two lists of spans. The spans of each list, and of the result, are sorted and neither overlap nor touch. */

@@ -2,8 +2,8 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /**
  * Matches, in this order, CSI sequences, strings (OSC with its hyperlinks, DCS, SOS, PM, APC) with their terminator,
- * other escapes, and single control characters. The bounds keep the pattern linear. Strings of JSON can contain 8-bit
- * sequences, so the patterns for these never match a double quote or a backslash.
+ * other escapes, and single control characters. The bounds keep the pattern linear. The patterns for 8-bit sequences
+ * never match a double quote or a backslash, so that the end of a JSON string is never removed.
  */
 const SEQUENCES = new RegExp(
   [
@@ -17,7 +17,7 @@ const SEQUENCES = new RegExp(
   'g',
 );
 
-/** Removes ANSI sequences and all control characters except for TAB, LF and CR. Linear. */
+/** Removes ANSI sequences and all control characters except for TAB, LF and CR. */
 export function stripControls(text: string): string {
   return CONTROL.test(text) ? text.replace(SEQUENCES, '') : text;
 }

@@ -108,7 +108,10 @@ export class Views {
   }
 }
 
-/** True if the principal sees exactly the catalog, and always will: only profiles and scopes of keys can change. */
+/**
+ * True if the principal sees the whole catalog and no reload of the settings can restrict it. Only principals with a key
+ * can get profiles or scopes.
+ */
 function isUnrestricted(principal: Principal): boolean {
   return principal.profiles.length === 0 && principal.keyName === undefined && !isOperator(principal);
 }

@@ -21,7 +21,7 @@ export class FailedLogins {
   }
 
   /**
-   * Counts a login. An address that must wait can still use keys that it has used before.
+   * Records an attempt to log in. An address that must wait can still use keys that it has used before.
    * @param keyName undefined if the login failed
    * @returns the seconds that the address must wait; 0 if it need not
    */

@@ -4,7 +4,7 @@ import { PAGE_NAME, type Principal } from '../core/principal.js';
 import { SCOPES } from '../settings/access-settings.js';
 import { narrowPrincipal } from './access.js';
 
-/** The time in which the token must be used first. */
+/** A token expires if no tab uses it within this time. */
 const FIRST_USE_MS = 15 * 60_000;
 
 /**

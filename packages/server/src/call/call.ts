@@ -88,7 +88,7 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
    */
   abstract find(): boolean;
 
-  /** The pin label of the target, by which plugins that are not loaded are searched; undefined to search none. */
+  /** The label under which the target is pinned. It finds the plugin if that is not loaded; undefined for no search. */
   get pinLabel(): string | undefined {
     return undefined;
   }

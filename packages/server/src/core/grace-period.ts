@@ -1,4 +1,4 @@
-/** Time that a cancelled call may continue (docs/spec/plugin-processes.md#grace). A plugin that ends has CLEAN_UP_MS. */
+/** Time that a cancelled call may continue (docs/spec/plugin-processes.md#grace). */
 export const GRACE_MS = 2_000;
 
 /** Time that a plugin has to clean up when it is unloaded. The host of C# plugins has the same limit (Shutdown.cs). */
@@ -14,7 +14,7 @@ export const MOUNTED_END_MS = 1_000;
 export const BUNDLED_GRACE_MS = 8_000;
 
 /**
- * Time in which a process or a mounted server must answer a ping. It is pinged when a call exceeds its grace period,
- * and a process also before it loads the next plugin.
+ * Time in which a process or a mounted server must answer a ping. The server pings when a call exceeds its grace period,
+ * and also before it loads another plugin into a process.
  */
 export const PING_MS = 500;

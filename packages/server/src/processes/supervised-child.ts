@@ -62,7 +62,9 @@ export class SupervisedChild {
     this.#cause = cause;
     this.#reaper = reaper;
     this.#tag = tag;
-    this.#logRateLimit = new LogRateLimit((lines) => onDropped(`${lines} log lines dropped (rate limit)`));
+    this.#logRateLimit = new LogRateLimit((lines) =>
+      onDropped(`${lines} log lines were dropped because the plugin logs too fast`),
+    );
     this.#output = createChildOutput(redactor, (line, stream) => {
       onEachLine?.(line);
       if (this.#logRateLimit.tryTake(line.length)) onOutput(line, stream);

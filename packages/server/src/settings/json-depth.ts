@@ -1,6 +1,6 @@
 import { createScanner } from 'jsonc-parser';
 
-/** The maximum nesting of a configuration. Code that walks one recurses, and must not overflow the stack. */
+/** The maximum nesting of a configuration. The limit keeps recursive code from overflowing the stack. */
 export const MAX_DEPTH = 64;
 
 /** Members of jsonc-parser's SyntaxKind, which cannot be imported because it is a const enum. */

@@ -48,7 +48,7 @@ export class MyTool {
 }
 
 /**
- * Resources are registered; a plugin may have both classes and this function.
+ * Registers a resource. A plugin can export tool classes and a function `register`.
  * @param {RegisterApi} api
  */
 export function register(api) {

@@ -32,7 +32,7 @@ describe('mortise dev', () => {
 
     workplace.write('plugins/greet.mjs', `${greeting('Broken')}}`);
     await out.untilOutput(`${file}:13:1`);
-    expect(out.text()).toContain('not reloaded in');
+    expect(out.text()).toContain('the reload failed after');
 
     workplace.write('plugins/greet.mjs', greeting('Welcome', 'Greets a person.'));
     await out.untilOutput('Welcome, Ada!');

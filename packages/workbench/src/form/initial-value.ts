@@ -8,8 +8,8 @@ import { intersectTypes } from './schema-types.js';
 const MAX_DEPTH = 4;
 
 /**
- * The value of a place when it is added: constants, lists, and objects with the initial values of their required
- * members. Members that the user has to decide on are absent.
+ * Returns the value that the form inserts when the user adds a member or an item: constants, lists, and objects with the
+ * initial values of their required members. Members that the user has to decide on are absent.
  * @returns undefined if the user has to enter the whole value
  */
 export function initialValue(

@@ -35,13 +35,13 @@ const LINT_RULES: readonly LintRule[] = [
   },
   {
     applies: (schema) => 'prefixItems' in schema || Array.isArray(schema.items),
-    message: 'Tuples are not supported by some model APIs: an object is.',
+    message: 'Some model APIs do not support tuples. Use an object.',
   },
   {
     applies: (schema) => schema.type === 'array' && !('items' in schema) && !('prefixItems' in schema),
-    message: 'A list has no items: some model APIs reject the tool.',
+    message: 'An array has no `items`: some model APIs reject the tool.',
   },
-  { applies: has('not'), message: 'not is ignored by many hosts.' },
+  { applies: has('not'), message: 'Many hosts ignore the keyword `not`. Say in the description what is not allowed.' },
 ];
 
 const MAX_NODES = 5_000;

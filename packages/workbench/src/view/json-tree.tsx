@@ -15,7 +15,10 @@ const ROW_HEIGHT = 24;
 const MAX_HEIGHT = 480;
 /** In characters; longer texts are cut. */
 const MAX_TEXT = 300;
-/** Branches right below the root are open initially if they have at most this many entries; half as many per level. */
+/**
+ * Branches right below the root are open initially if they have at most this many entries. The limit is halved at each
+ * deeper level.
+ */
 const MAX_OPEN_SIZE = 60;
 
 /**

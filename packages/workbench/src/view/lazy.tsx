@@ -6,7 +6,7 @@ import { Notice } from './parts.js';
 /** A component whose code is loaded when it is first shown, or earlier by `preload`. */
 export type LazyComponent<Props> = ComponentType<Props> & { preload(): void };
 
-/** Creates a lazy component. @param load imports the module of the component; called again if it has failed */
+/** @param load imports the module of the component; called at each mount and `preload` until it has succeeded */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
   const state = signal<{ readonly Loaded?: ComponentType<Props>; readonly hasFailed?: true }>({});
   const preload = () => {

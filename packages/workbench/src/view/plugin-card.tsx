@@ -55,7 +55,9 @@ export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
       <Names title="Resources" names={plugin.resources} view="resources" />
       <Names title="Prompts" names={plugin.prompts} view="prompts" />
       {typeof plugin.problems === 'number' && plugin.problems > 0 && (
-        <p class="warn">{plugin.problems === 1 ? 'It has a problem.' : `It has ${plugin.problems} problems.`}</p>
+        <p class="warn">
+          {plugin.problems === 1 ? 'This plugin has 1 problem.' : `This plugin has ${plugin.problems} problems.`}
+        </p>
       )}
       {problemsOf(plugin).map((problem, index) => (
         <Problem key={index} problem={problem} plugin={name} />
@@ -79,10 +81,10 @@ function Activity({ activity: { calls, errors, p50Ms, p95Ms, memoryBytes, crashe
       <Figure title="p95" hint="19 of 20 calls took less">
         {p95Ms === undefined ? '–' : formatMs(p95Ms)}
       </Figure>
-      <Figure title="Memory" hint="Of its process and what that has started">
+      <Figure title="Memory" hint="Memory of the plugin's process and its child processes">
         {memoryBytes === undefined ? 'no process' : formatBytes(memoryBytes)}
       </Figure>
-      <Figure title="Restarts" hint="Its process ended by itself; the next call starts it again">
+      <Figure title="Restarts" hint="How often the plugin's process ended unexpectedly. The next call starts it again.">
         <span class={crashes > 0 ? 'bad' : ''}>{formatNumber(crashes)}</span>
       </Figure>
     </>
@@ -133,14 +135,15 @@ export function Problem({
   plugin?: string;
 }) {
   const place = [location.file, location.line, location.column].filter((part) => part !== undefined).join(':');
+  const changes = plugin === undefined ? undefined : data?.changes;
   // The message repeats some lines of the difference, which is shown below as a whole.
-  const [title = ''] = data?.changes ? message.split('\n', 1) : [message];
+  const [title = ''] = changes ? message.split('\n', 1) : [message];
   return (
     <Notice kind={severity === 'error' ? 'bad' : 'warn'} title={visibleText(title)}>
       <p>
         <code>{code}</code> <code>{place}</code>
       </p>
-      {plugin !== undefined && data?.changes && <DefinitionChanges changes={data.changes} />}
+      {changes && <DefinitionChanges changes={changes} />}
       <p>
         <WithCode text={hint} />
       </p>

@@ -18,8 +18,8 @@ export function RunView({ tool, run }: { tool: Tool; run: Run }) {
       <RunHead run={run} isOpen={isOpen} />
       {isOpen && run.task && (
         <p class="hint">
-          The call continues on the server. You can leave this tool or reload the page;{' '}
-          <a href={hrefOf('tasks')}>Tasks</a> has it.
+          The call continues on the server. You can leave this tool or reload the page, and find the call under{' '}
+          <a href={hrefOf('tasks')}>Tasks</a>.
         </p>
       )}
       {run.state === 'waiting' && <Questions run={run} />}
@@ -48,7 +48,7 @@ export function RunView({ tool, run }: { tool: Tool; run: Run }) {
 
 const STATES: Readonly<Record<Run['state'], string>> = {
   running: 'Running',
-  waiting: 'The tool asks',
+  waiting: 'Waiting for your answer',
   done: 'Done',
   cancelled: 'Cancelled',
   failed: 'Failed',

@@ -89,8 +89,8 @@ function SessionCard({ session, onChange }: { session: Session; onChange: () => 
 const READ_PAUSE_MS = 200;
 
 /**
- * Shows the log of a session as it grows. One call follows the log, but its progress notifications may omit lines. So
- * each notification makes another call read the log.
+ * Shows the log of a session as it grows. One call follows the log, but its progress notifications may omit lines.
+ * Therefore each notification triggers a second call, which reads the whole log.
  */
 function SessionLog({ sessionId, onEnd }: { sessionId: string; onEnd: () => Promise<void> }) {
   const [lines, setLines] = useState<readonly string[]>([]);

@@ -128,7 +128,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     pattern: /^More than one DbContext/,
-    hint: 'Name the context to use as context: dotnet_ef DbContextList shows them.',
+    hint: 'Pass one of the contexts as the parameter context: dotnet_ef DbContextList lists them.',
     ...contexts,
   },
 ];
@@ -146,7 +146,7 @@ export function adviceOnMessage(text: string): CliAdvice | undefined {
 const EXIT_CODES: Readonly<Record<number, string>> = {
   126: 'A file that the command starts cannot be executed: check its permissions and its format.',
   127: 'A program that the command starts was not found, or the program itself ended with 127: check its name, and that it is installed and on PATH.',
-  134: 'The program aborted, usually after an exception that it did not handle: its output names it.',
+  134: 'The program aborted, usually after an unhandled exception: its output names the exception.',
   137: 'The program was killed, often because the machine ran out of memory: give it more memory, or less to do.',
   139: 'The program crashed because of an invalid memory access: check the native code that it calls.',
   143: 'Another process asked the program to stop (SIGTERM): find out which one, then call again.',
@@ -157,6 +157,6 @@ export function exitHint(exitCode: number, hasOutput: boolean): string {
   const meaning = EXIT_CODES[exitCode];
   if (meaning !== undefined) return meaning;
   return hasOutput
-    ? 'Correct what the output of the command names, then call again.'
+    ? 'Correct the problem that the output of the command reports, then call again.'
     : `The command printed nothing: find out what exit code ${exitCode} means to the program that ended with it.`;
 }

@@ -53,7 +53,7 @@ export class CallStatistics implements CallInterceptor {
 const UNIT_MS = 0.01;
 /** Buckets for each doubling of the duration, so a bucket is 9 % wide. */
 const BUCKETS_PER_DOUBLING = 8;
-/** 37 doublings of UNIT_MS are enough for eleven days. */
+/** 37 doublings of UNIT_MS cover more than 15 days. */
 const BUCKETS = 37 * BUCKETS_PER_DOUBLING;
 
 /** Counts durations in buckets. Needs constant memory; its quantiles are accurate to 5 %. */

@@ -11,7 +11,7 @@ import { redactContents } from '../results/redact-outcome.js';
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[]; meta?: JsonObject }>;
 
-/** Reads the plugin's resource with this URI, or else from the first template that matches it. */
+/** Reads the resource with this URI. If no plugin has it, reads through the first template that matches the URI. */
 export function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
   return answerCall(new ResourceCall(services, uri, caller));
 }

@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '@mortise/redact';
 
-/** The distance by which a cut is moved to a line end, in characters (docs/spec/contract.md#truncation). */
+/** The maximum distance by which a cut is moved to a line end, in characters (docs/spec/contract.md#truncation). */
 const LINE_END_REACH = 2000;
 
 export interface TruncatedText {

@@ -9,7 +9,7 @@ import { type RawArguments, type ReadText, toArguments } from './arguments.js';
 /**
  * Parses the arguments for a tool of the server by the tool's schema. Prints a warning for each argument that the
  * schema allows but does not name.
- * @throws CliError for text that cannot be an argument of any tool
+ * @throws CliError if the arguments cannot be parsed, for example because they are not valid JSON
  */
 export async function argumentsFor(
   server: ServerApi,

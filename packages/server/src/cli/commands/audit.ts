@@ -33,16 +33,20 @@ function sinceTime(text: string): string {
 export function auditCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'audit',
-    description: 'Reads the file of Audit.File and those that were put aside, filters their lines and sums them up.',
+    description: 'Filters and sums up the audit log: the file that Audit.File names, and its earlier files.',
     examples: [
       ['audit --since 24h', 'what was called since yesterday, by whom, and how it ended'],
       ['audit --errors --principal ci', 'what failed or was refused for one key'],
       ['audit --call 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'the line of the call with this id'],
     ],
   })
-    .addOption(new Option('--since <time>', 'only lines since then: 30m, 2h, 7d, or a time').argParser(sinceTime))
+    .addOption(
+      new Option('--since <time>', 'only lines after this time: 30m, 2h or 7d ago, or a date and time').argParser(
+        sinceTime,
+      ),
+    )
     .option('--tool <name>', 'only this tool, prompt or URI; * stands for any characters')
-    .option('--principal <name>', 'only this principal: the name of a key, local or loopback')
+    .option('--principal <name>', 'only this principal: the name of a key, `local` or `loopback`')
     .option('--call <id>', 'only the call with this id')
     .option('--errors', 'only what failed or was refused')
     .option('--json', 'one JSON document on stdout, with the lines')
@@ -85,7 +89,7 @@ function reportText({
     codes.length === 0
       ? ''
       : `Errors and refusals\n${codes.map(({ code, count: times }) => `  ${String(times).padStart(6)}  ${code}`).join('\n')}`,
-    failed.length === 0 ? '' : `The last of them\n${failed.slice(-MAX_ROWS).map(lineText).join('\n')}`,
+    failed.length === 0 ? '' : `The latest errors and refusals\n${failed.slice(-MAX_ROWS).map(lineText).join('\n')}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

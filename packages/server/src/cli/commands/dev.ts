@@ -85,7 +85,7 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
       report: ({ added, changed, removed, failed }, ms) => {
         const hasFailed = failed.length > 0;
         if ([...added, ...changed, ...removed].length === 0 && !hasFailed) return;
-        void show(`\nA file changed: ${hasFailed ? 'not reloaded' : 'reloaded'} in ${ms} ms.`, !hasFailed);
+        void show(`\nA file changed: ${hasFailed ? 'the reload failed after' : 'reloaded in'} ${ms} ms.`, !hasFailed);
       },
     });
     await stopped;

@@ -19,7 +19,7 @@ export interface CheckedPackage {
   /** The description of the package that npm would publish; undefined if npm fails. */
   readonly packed: Packed | undefined;
   readonly problems: readonly Issue[];
-  /** Settings without which the plugin does not load here, so that its tools are not checked. They are not problems. */
+  /** Missing settings that keep the plugin from loading on this machine. They do not count as faults of the package. */
   readonly neededSettings: readonly Issue[];
 }
 
@@ -57,7 +57,7 @@ async function checkPublished(
 
 /** Creates the issue for a failed `npm pack`. @param failure the output of npm, or another reason */
 export function npmFailed(folder: string, failure: string): Issue {
-  const hint = 'Correct what npm says; the scripts prepack and prepare are run by npm pack.';
+  const hint = 'Fix the error that npm reports. `npm pack` also runs the scripts prepack and prepare.';
   return finding('error', 'NPM_FAILED', { folder, file: 'package.json' }, `npm pack failed: ${failure}`, hint);
 }
 

@@ -34,7 +34,7 @@ export function costText(costs: readonly DefinitionCost[], budget: number): stri
   const total = totalTokens(costs);
   const row = (tokens: number | string, name: string) => `${String(tokens).padStart(HEADING.length)}  ${name}`;
   const rows = costs.map(({ name, tokens }) => row(tokens, name));
-  const estimate = `Estimated: ${CHARS_PER_TOKEN} characters of a definition are a token.`;
+  const estimate = `Estimated at ${CHARS_PER_TOKEN} characters per token.`;
   const excess = total - budget;
   const verdict = excess > 0 ? `${excess} tokens too many` : 'all fit';
   return [

@@ -20,7 +20,7 @@ export function folderAudit(folder: string, options: SettingsOptions, terminal: 
     return createAuditLog(loaded.settings, { dataDir: dataRoot(), redactor, log });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    terminal.err(`The audit has no line of this: ${error.message}`);
+    terminal.err(`This command is not recorded in the audit log, because the settings are invalid: ${error.message}`);
     return undefined;
   }
 }

@@ -13,9 +13,9 @@ export interface Style {
   dim(text: string): string;
   bold(text: string): string;
   /**
-   * Converts a text with parts of this style to the form that is written to the terminal: it has the colours of those
-   * parts, and otherwise only visible characters. Text from a plugin, a file or an argument cannot colour the terminal,
-   * because it does not know the secret tags of this process.
+   * Prepares a text for the terminal: the tags of `dim`, `bold` and `statusSymbol` become colours, and all other control
+   * characters are made visible. Text from a plugin, a file or an argument cannot colour the terminal, because it does
+   * not know the secret tags of this process.
    */
   render(text: string): string;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/principal.js';
 
-/** The header that names what a refused request lacks (RFC 6750). @param parameters in addition to the realm */
+/** Returns the WWW-Authenticate header of a refused request (RFC 6750). @param parameters in addition to the realm */
 export function challenge(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
   const all = Object.entries({ realm: 'mortise', ...parameters }).map(([name, value]) => `${name}="${value}"`);
   return { 'www-authenticate': `Bearer ${all.join(', ')}` };

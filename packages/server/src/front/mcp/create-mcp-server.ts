@@ -31,7 +31,7 @@ const audience = (isFor: Audience) => (authorization: unknown) => isFor(authoriz
 /** Lets clients reuse a list for some seconds (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
-/** The host as an MCP server. */
+/** An MCP server that answers from the plugin server. */
 export interface HostServer {
   readonly mcp: McpServer;
   /** Stops listening to the host. */
@@ -52,7 +52,7 @@ function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
   };
 }
 
-/** Makes an MCP server that answers every method from the host, and passes the host's changes and log lines to clients. */
+/** Makes an MCP server that answers requests through `host`, and passes its changes and log lines to clients. */
 export function createMcpServer(host: ServerApi, log: Log): HostServer {
   const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {
@@ -85,7 +85,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
     redactError: host.redact,
     ...(host.metrics && { trace: traceWith(host.metrics) }),
     onError(error, method) {
-      if (method === undefined) log.debug('MCP connection', { error: String(error) });
+      if (method === undefined) log.debug('MCP connection error', { error: String(error) });
       else log.error('An MCP request failed', { method, error: errorStack(error) });
     },
   });

@@ -3,7 +3,7 @@ import type { McpLists } from '../../core/server-api.js';
 import { cutPage } from './cursor.js';
 
 /**
- * Makes the result of a list request, which is one page of the items. The JSON of a first page is written once.
+ * Makes the result of a list request, which is one page of the items. The JSON of the first page of a list is cached.
  * @throws RpcError −32602 for an invalid cursor
  */
 type ListPage<Item, R extends object> = (items: readonly Item[], cursor: string | undefined) => R | PreparedResult<R>;

@@ -5,7 +5,7 @@ import { type CatalogEntry, hasFailed } from './catalog-entry.js';
 /**
  * Returns a warning for each section of `Plugins.Settings` that matches no plugin; none while a plugin has not loaded,
  * because its code may give it another name (docs/spec/configuration.md#unknown-sections).
- * @param file the settings file, as the location of sections that come from somewhere else
+ * @param file shown as the location of sections whose own file is not known
  */
 export function unmatchedSettings(
   sections: ReadonlyMap<string, PluginSection>,

@@ -7,7 +7,7 @@ import type { AllPins } from './pin-file.js';
 import type { PinnedPlugin } from './plugin-key.js';
 import { isOfPlugin, type Pinnable } from './plugin-pins.js';
 
-/** The keys of the plugins that have a name pinned, by the result of {@link nameOf}. */
+/** Maps a name, as {@link nameOf} spells it, to the keys of the plugins that it is pinned to. */
 export type NameOwners = ReadonlyMap<string, readonly string[]>;
 
 export function nameOwners(pins: AllPins): NameOwners {
@@ -31,8 +31,8 @@ export const nameOf = (label: string): string => (label.includes(' ') ? label : 
 const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
 
 /**
- * Returns the key of the plugin that a name is pinned to, if that is not `key`. For a mounted server, pins of plugins
- * do not count, because its names belong to it by their prefix.
+ * Returns the key of another owner of the name; undefined if `key` owns it too, or if nobody does. All names of a
+ * mounted server begin with its own prefix, so only pins of other mounted servers count for it.
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
   if (isOfPlugin(label)) return undefined;

@@ -53,7 +53,10 @@ export class PinStore {
     return this.#allPins;
   }
 
-  /** Returns the pins of the file, including those that were set since it was read. */
+  /**
+   * Returns the pins that count as reviewed: those of the file, and those set since it was read. Pins of plugins that are
+   * seen for the first time are not among them.
+   */
   storedPins(): AllPins {
     const saved = this.#pins();
     this.#storedPins ??= new Map([...saved, ...this.#replaced]);
@@ -61,8 +64,8 @@ export class PinStore {
   }
 
   /**
-   * Pins a plugin that is seen for the first time, or whose pins contain only tools. `make` is called once, when the
-   * pins are needed. Pins that another server writes in the meantime take precedence.
+   * Pins a plugin that is seen for the first time, or whose stored pins are incomplete because they contain only tools.
+   * `make` is called once, when the pins are needed. Pins that another server writes in the meantime take precedence.
    */
   add(key: string, make: () => PluginPins): void {
     this.#allPins = undefined;

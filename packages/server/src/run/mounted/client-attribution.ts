@@ -42,7 +42,7 @@ export class ClientAttribution {
   /** All log lines of the server are one stream, because a secret can span lines of different calls. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
   readonly #rateLimit = new LogRateLimit((lines) =>
-    this.#logOutside({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
+    this.#logOutside({ level: 'warn', message: `${lines} log lines were dropped because the plugin logs too fast` }),
   );
 
   constructor(options: AttributionOptions) {

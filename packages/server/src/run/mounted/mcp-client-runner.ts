@@ -126,7 +126,7 @@ export class MountedRunner implements Runner {
 
   async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
     const requestOf = this.#requests[work.do] as ((work: W) => Forwarded<PluginResults[W['do']]>) | undefined;
-    if (!requestOf) return errorOutcome('INTERNAL_ERROR', `A mounted server has no work of the kind ${work.do}`);
+    if (!requestOf) return errorOutcome('INTERNAL_ERROR', `A mounted server cannot do '${work.do}'`);
     const forwarded = requestOf(work);
     try {
       return await this.#attempt(forwarded, channel);
@@ -192,7 +192,7 @@ export class MountedRunner implements Runner {
     void this.#connection.current?.updates.unwatch(uri);
   }
 
-  /** Ends the server when its running calls have ended. Does not wait for those. */
+  /** Ends the server after its running calls. Returns without waiting for these calls. */
   async dispose(): Promise<void> {
     this.#definition.close();
     this.#watched.clear();
@@ -218,7 +218,7 @@ export class MountedRunner implements Runner {
     try {
       await this.#definition.read(connection);
     } catch (error) {
-      connection.kill('what it offers cannot be used');
+      connection.kill('its definition cannot be used');
       throw error;
     }
     this.#options.supervisor?.loaded();
@@ -288,7 +288,7 @@ export class MountedRunner implements Runner {
   async #checkAlive(connection: Connection): Promise<void> {
     if ('url' in this.#options.entry || this.#connection.current !== connection) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;
-    connection.kill(`it did not respond within ${PING_MS} ms after a cancelled call`);
+    connection.kill(`it did not answer a ping within ${GRACE_MS + PING_MS} ms after a cancelled call`);
     await connection.ended;
   }
 

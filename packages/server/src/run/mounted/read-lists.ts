@@ -22,7 +22,7 @@ const MAX_ENTRIES = 10_000;
 const MAX_CHARS = 8_000_000;
 
 export interface ListOptions {
-  /** The file that problems name. */
+  /** The file that is shown as the location of problems. */
   readonly file: string;
   /** The prefix of the names of tools and prompts. */
   readonly prefix: string;
@@ -138,7 +138,7 @@ async function readPages(rpc: JsonRpcClient, method: string, member: string): Pr
     }
     const fresh = part.filter((item) => !entries.has(JSON.stringify(item)));
     const { nextCursor } = page;
-    // Servers send an empty cursor at the end, because many clients understand it so.
+    // Some servers send an empty cursor with the last page, and many clients take it for the end.
     const hasNext = typeof nextCursor === 'string' && nextCursor !== '';
     if (pages.length > 0 && fresh.length === 0)
       return { pages, ...(hasNext && { reason: 'a page brings no new entries and names a next page' }) };

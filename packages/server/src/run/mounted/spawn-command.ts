@@ -10,8 +10,9 @@ export interface CommandLine {
 }
 
 /**
- * Platform module: makes the command line for a program from the settings. On Windows `npx` and the like are batch files,
- * which only cmd.exe runs. That branch follows the documented rules of cmd.exe and is untried.
+ * Platform module: makes the command line for a program from the settings. On Windows, `npx` and similar programs are
+ * batch files, which only cmd.exe can run. The branch for Windows follows the documentation of cmd.exe and has not been
+ * tested.
  */
 export function commandLine(
   command: string,

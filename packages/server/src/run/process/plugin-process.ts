@@ -79,7 +79,7 @@ export class PluginProcess {
     kill: (reason) => this.kill(reason),
     ended: () => this.ended,
   });
-  /** The pending check of a definition, if any. Later messages of the process wait for it. */
+  /** The pending check of a definition, if any. Later definitions and results of the process wait for it. */
   #checking: Promise<void> | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
@@ -90,7 +90,7 @@ export class PluginProcess {
       ...workerCommand(options),
       outputs: ['stdout', 'stderr'],
       reaper,
-      // The reaper starts with the first group: it would delay the first process.
+      // Guarding a process starts the reaper. That is done at the first load, so that it does not delay the process.
       isGuardedLater: true,
       redactor,
       onOutput: (line, stream) => this.#events?.onOutput(line, stream),
@@ -107,7 +107,7 @@ export class PluginProcess {
         else this.#child.pipeClosed('closed its connection to the server');
       },
     };
-    // Without a file descriptor to spare there is no stdio at all.
+    // If the server has run out of file descriptors, `stdio` is undefined.
     const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
     this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
     this.ended = this.#child.ended.then(async (end) => {
@@ -119,7 +119,7 @@ export class PluginProcess {
 
   /**
    * Sends a request and waits for its response.
-   * @param channel that of the call, if the request is one
+   * @param channel the channel of the call, if the request is a call
    * @throws ProcessExitedError if the process ends first; CallAbandonedError if the call was aborted and its grace is over
    */
   request<W extends WorkerRequest>(work: W, channel?: CallChannel): Promise<WorkerResponse[W['do']]> {
@@ -215,7 +215,7 @@ export class PluginProcess {
     else if ('reload' in message) this.#events?.onReload();
   }
 
-  /** @returns false if there is no such request */
+  /** @returns true if the result was expected, so that it does not count for the rate limit */
   #settle({ done, value }: Extract<FromWorker, { done: number }>): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
@@ -249,7 +249,7 @@ export class PluginProcess {
     if (!this.#end) this.#events?.onDefinition(checked);
   }
 
-  /** Handles messages in the order in which they were sent, so that a list that a call changed counts before its result. */
+  /** Runs work in the order of the messages: if a call changes the definition, the change is handled before its result. */
   #inOrder(work: () => void | Promise<void>): void {
     const checking = this.#checking ? this.#checking.then(work) : work();
     if (!checking) return;

@@ -31,7 +31,7 @@ export class WatchedResources {
     this.#byUri.delete(uri);
   }
 
-  /** Asks the plugin to report changes of all resources, and tries again if that fails, because no call would. */
+  /** Asks the plugin to report changes of all resources. Tries again if that fails, because no later call would ask. */
   watchAgain(againMs = WATCH_AGAIN_MS): void {
     clearTimeout(this.#timer);
     if (this.#byUri.size === 0) return;

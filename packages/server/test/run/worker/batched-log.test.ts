@@ -10,7 +10,7 @@ it('passes on the lines of one tick up to a bound, and counts the others', async
   expect(sent).toHaveLength(500);
   expect(sent.at(-1)).toEqual(['line 499', 7]);
   await nextTick();
-  expect(sent.at(-1)).toEqual(['200 log lines dropped', undefined]);
+  expect(sent.at(-1)).toEqual(['200 log lines were dropped because the plugin logs too fast', undefined]);
   log({ level: 'info', message: 'next' });
   await nextTick();
   expect(sent.slice(501)).toEqual([['next', undefined]]);
