@@ -1,0 +1,107 @@
+namespace Mortise.DotnetHost.Code;
+
+/// <summary>A query about the C# code of projects. Paths are absolute.</summary>
+/// <param name="Action">Symbols, Outline, Definition and so on.</param>
+/// <param name="Name">The project or solution; the key of its workspace.</param>
+/// <param name="Projects">All projects of it.</param>
+/// <param name="Symbol">A name such as <c>Shop.Cart.Total(int)</c>.</param>
+/// <param name="Line">1-based.</param>
+/// <param name="RunsGenerators">Whether generators of packages and of the repository may run.</param>
+/// <param name="Cursor">The <see cref="Page.NextCursor"/> of an earlier answer.</param>
+public sealed record CodeRequest(
+    string Action,
+    string Name,
+    IReadOnlyList<RequestedCodeProject> Projects,
+    string PackagesFolder,
+    string? Symbol = null,
+    string? File = null,
+    int? Line = null,
+    int? Column = null,
+    string? Kind = null,
+    string? ProjectName = null,
+    string? Severity = null,
+    int Depth = 1,
+    int Limit = 100,
+    string? Cursor = null,
+    bool RunsGenerators = false);
+
+/// <param name="GlobalProperties">Those of its response files, escaped as MSBuild has them.</param>
+public sealed record RequestedCodeProject(string Path, IReadOnlyDictionary<string, string> GlobalProperties);
+
+/// <summary>A query that cannot be answered, with a kind that the client branches on.</summary>
+public sealed class CodeException(
+    string kind, string message, string? hint = null, IReadOnlyList<SymbolInfo>? candidates = null) : Exception(message)
+{
+    public string Kind => kind;
+
+    public string? Hint => hint;
+
+    /// <summary>Symbols that may have been meant.</summary>
+    public IReadOnlyList<SymbolInfo>? Candidates => candidates;
+}
+
+/// <summary>A type or member. Path and line are absent for one of a package or the framework.</summary>
+/// <param name="Name">With its containing types and namespaces and the types of its parameters.</param>
+/// <param name="Assembly">Of a symbol without sources.</param>
+/// <param name="Relation">base, interface, derived, implementation or override.</param>
+public sealed record SymbolInfo(
+    string Name,
+    string Kind,
+    string Signature,
+    string? Path = null,
+    int? Line = null,
+    int? EndLine = null,
+    string? Project = null,
+    string? Assembly = null,
+    string? Relation = null,
+    bool? IsGenerated = null);
+
+/// <summary>A place where a symbol is used.</summary>
+/// <param name="Text">The line, trimmed.</param>
+/// <param name="Member">The member that contains the place; null outside of members.</param>
+/// <param name="Kind">call, write, read, override, attribute, nameof, type, base or documentation.</param>
+/// <param name="Frameworks">Where the place is not compiled in all frameworks of its project.</param>
+public sealed record Place(
+    string Path,
+    int Line,
+    int Column,
+    string Text,
+    string? Member,
+    string Kind,
+    string Project,
+    IReadOnlyList<string>? OtherProjects = null,
+    IReadOnlyList<string>? Frameworks = null,
+    bool? IsGenerated = null,
+    int? Depth = null);
+
+/// <summary>A diagnostic of the compiler, as a build prints it.</summary>
+/// <param name="NeedsGenerator">Whether a generator that did not run may explain it.</param>
+public sealed record CodeDiagnostic(
+    string Severity,
+    string Code,
+    string Message,
+    string? File,
+    int? Line,
+    int? Column,
+    string Project,
+    IReadOnlyList<string>? Frameworks = null,
+    bool? NeedsGenerator = null);
+
+/// <summary>An answer; the lists that the action does not have are null.</summary>
+/// <param name="Notes">What is missing or was withheld.</param>
+/// <param name="Counts">Entries of the whole list for each project.</param>
+public sealed record CodeAnswer(
+    SymbolInfo? Symbol = null,
+    IReadOnlyList<SymbolInfo>? Symbols = null,
+    IReadOnlyList<Place>? Places = null,
+    IReadOnlyList<CodeDiagnostic>? Diagnostics = null,
+    string? Documentation = null,
+    string? Source = null,
+    IReadOnlyDictionary<string, int>? Counts = null,
+    int? Total = null,
+    string? NextCursor = null,
+    IReadOnlyList<string>? Notes = null,
+    int? ErrorCount = null,
+    int? WarningCount = null,
+    int? NeedingGenerators = null,
+    IReadOnlyList<string>? WithheldGenerators = null);

@@ -1,0 +1,49 @@
+namespace Mortise.DotnetHost.Code;
+
+/// <summary>Answers queries about code. It keeps the workspaces that were used last.</summary>
+internal sealed class CodeService(string sdk)
+{
+    private const int MaxWorkspaces = 3;
+
+    private static readonly Dictionary<string, Func<CodeQuery, Task<CodeAnswer>>> Actions = new()
+    {
+        ["Symbols"] = SymbolActions.SymbolsAsync,
+        ["Outline"] = SymbolActions.OutlineAsync,
+        ["Definition"] = SymbolActions.DefinitionAsync,
+        ["References"] = ReferenceActions.ReferencesAsync,
+        ["Callers"] = ReferenceActions.CallersAsync,
+        ["Implementations"] = SymbolActions.ImplementationsAsync,
+        ["Hierarchy"] = SymbolActions.HierarchyAsync,
+        ["Diagnostics"] = DiagnosticActions.DiagnosticsAsync,
+    };
+
+    /// <summary>The workspace used last comes last.</summary>
+    private readonly List<(string Key, CodeWorkspace Workspace)> _workspaces = [];
+
+    public async Task<CodeAnswer> RunAsync(CodeRequest request, Action<string> progress, CancellationToken cancellation)
+    {
+        var snapshot = await WorkspaceOf(request).RefreshAsync(request, progress, cancellation);
+        var answer = await Actions[request.Action](new(request, snapshot, cancellation));
+        return answer with
+        {
+            Notes = snapshot.Notes.Count == 0 ? null : snapshot.Notes,
+            WithheldGenerators = snapshot.WithheldGenerators is { Count: > 0 } withheld ? withheld : null,
+        };
+    }
+
+    private CodeWorkspace WorkspaceOf(CodeRequest request)
+    {
+        var key = $"{request.Name}\n{request.RunsGenerators}";
+        lock (_workspaces)
+        {
+            var index = _workspaces.FindIndex(one => one.Key == key);
+            var workspace = index < 0 ? new CodeWorkspace(sdk) : _workspaces[index].Workspace;
+            if (index >= 0)
+                _workspaces.RemoveAt(index);
+            else if (_workspaces.Count == MaxWorkspaces)
+                _workspaces.RemoveAt(0);
+            _workspaces.Add((key, workspace));
+            return workspace;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Mortise.DotnetHost.Code;
+
+/// <summary>Places of code in files, as people count them.</summary>
+internal static class Locations
+{
+    /// <summary>1-based.</summary>
+    public static (string Path, int Line, int Column, int EndLine) Of(FileLinePositionSpan span) =>
+        (span.Path, span.StartLinePosition.Line + 1, span.StartLinePosition.Character + 1, span.EndLinePosition.Line + 1);
+
+    /// <summary>The whole declaration of a field, whose syntax is only its name.</summary>
+    public static SyntaxNode DeclarationOf(SyntaxNode node) =>
+        node is VariableDeclaratorSyntax { Parent.Parent: BaseFieldDeclarationSyntax field } ? field : node;
+
+    public static bool IsGenerated(string path)
+    {
+        var name = Path.GetFileName(path);
+        return !Path.IsPathRooted(path)
+            || name.EndsWith(".g.cs", StringComparison.OrdinalIgnoreCase)
+            || name.EndsWith(".generated.cs", StringComparison.OrdinalIgnoreCase)
+            || name.EndsWith(".designer.cs", StringComparison.OrdinalIgnoreCase)
+            || path.Replace('\\', '/').Contains("/obj/", StringComparison.Ordinal);
+    }
+
+    /// <summary>The member around a node, with its types: <c>Cart.Total</c>.</summary>
+    public static string? MemberAround(SyntaxNode node)
+    {
+        var names = node.AncestorsAndSelf().Select(NameOf).OfType<string>().Reverse().ToList();
+        return names.Count == 0 ? null : string.Join('.', names);
+    }
+
+    private static string? NameOf(SyntaxNode node) => node switch
+    {
+        BaseTypeDeclarationSyntax type => type.Identifier.Text,
+        DelegateDeclarationSyntax type => type.Identifier.Text,
+        MethodDeclarationSyntax method => method.Identifier.Text,
+        PropertyDeclarationSyntax property => property.Identifier.Text,
+        EventDeclarationSyntax @event => @event.Identifier.Text,
+        ConstructorDeclarationSyntax => ".ctor",
+        DestructorDeclarationSyntax => "Finalize",
+        IndexerDeclarationSyntax => "this[]",
+        OperatorDeclarationSyntax @operator => $"operator {@operator.OperatorToken.Text}",
+        EnumMemberDeclarationSyntax member => member.Identifier.Text,
+        VariableDeclaratorSyntax { Parent.Parent: BaseFieldDeclarationSyntax } field => field.Identifier.Text,
+        _ => null,
+    };
+}

@@ -1,0 +1,87 @@
+using Mortise.ProjectReader;
+
+namespace Mortise.DotnetHost.Code;
+
+/// <summary>The specs of the projects of a request and of the projects that they reference.</summary>
+/// <param name="Notes">Projects that do not load.</param>
+internal sealed record LoadedProjects(IReadOnlyList<ProjectSpec> Specs, IReadOnlyList<string> Notes);
+
+/// <summary>Evaluates projects, and again only those whose inputs changed.</summary>
+internal sealed class ProjectLoader(string sdk)
+{
+    private readonly Dictionary<string, Loaded> _loaded = new(StringComparer.Ordinal);
+
+    private sealed record Loaded(
+        IReadOnlyList<ProjectSpec> Specs, IReadOnlyList<string> Imports, string AssetsFile, string Fingerprint, string? Error);
+
+    public LoadedProjects Load(CodeRequest request, Action<string> progress, CancellationToken cancellation)
+    {
+        var wanted = request.Projects.ToDictionary(project => project.Path, project => project.GlobalProperties);
+        var all = new List<Loaded>();
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        var next = wanted.Keys.ToList();
+        while (next.Count > 0)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            seen.UnionWith(next);
+            var batch = LoadBatch(request, next, wanted);
+            all.AddRange(batch);
+            progress($"{all.Count} of {seen.Count} projects are evaluated");
+            next = batch.SelectMany(one => one.Specs).SelectMany(spec => spec.ProjectReferences)
+                .Select(reference => reference.Path).Distinct().Where(path => !seen.Contains(path) && File.Exists(path)).ToList();
+        }
+        return new([.. all.SelectMany(one => one.Specs)], [.. all.Select(one => one.Error).OfType<string>()]);
+    }
+
+    private List<Loaded> LoadBatch(
+        CodeRequest request, List<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
+    {
+        var stale = paths.AsParallel().Where(path => !IsCurrent(request, path)).ToList();
+        if (stale.Count > 0)
+            Evaluate(request, stale, globals);
+        return paths.ConvertAll(path => _loaded[path]);
+    }
+
+    private bool IsCurrent(CodeRequest request, string path) =>
+        _loaded.TryGetValue(path, out var loaded) && loaded.Fingerprint == FingerprintOf(request, path, loaded);
+
+    private string FingerprintOf(CodeRequest request, string path, Loaded loaded) => ProjectInputs.Fingerprint(
+        path,
+        loaded.Imports,
+        loaded.AssetsFile,
+        loaded.Specs.SelectMany(spec => spec.Documents),
+        [Path.GetFullPath(Path.Combine(sdk, "..", "..")), request.PackagesFolder]);
+
+    private void Evaluate(CodeRequest request, List<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
+    {
+        var none = new Dictionary<string, string>();
+        var projects = paths.Select(path => new RequestedProject(path, globals.GetValueOrDefault(path, none))).ToList();
+        var read = new ReadRequest(projects, ProjectFacts.Properties, ProjectFacts.ItemTypes, request.PackagesFolder, ReturnsFiles: true);
+        var folder = Directory.CreateTempSubdirectory("mortise-code-").FullName;
+        try
+        {
+            var result = new ProjectEvaluator(read).EvaluateAll(folder);
+            if (result.Refused is { } refused)
+                throw new CodeException("refused", $"{refused.Path}({refused.Line}) has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
+            foreach (var project in result.Projects!)
+                _loaded[project.Path] = LoadedFrom(request, project);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private Loaded LoadedFrom(CodeRequest request, ProjectResult project)
+    {
+        var inner = project.Evaluations.Count > 1 ? project.Evaluations.Skip(1) : project.Evaluations;
+        var facts = inner.Select(evaluation => new ProjectFacts(project.Path, evaluation)).ToList();
+        var specs = facts.ConvertAll(one => ProjectSpec.Create(one, sdk, request.PackagesFolder, facts.Count > 1, request.RunsGenerators));
+        var error = project.Error is { } wrong
+            ? $"{Path.GetFileName(project.Path)} does not load: {wrong.Code} {wrong.Message.Trim()}"
+            : null;
+        var loaded = new Loaded(specs, project.Files ?? [project.Path], facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", "", error);
+        // A project that does not load is tried again each time: what it lacks may be anywhere.
+        return error is not null ? loaded : loaded with { Fingerprint = FingerprintOf(request, project.Path, loaded) };
+    }
+}

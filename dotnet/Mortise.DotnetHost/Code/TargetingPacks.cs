@@ -1,0 +1,54 @@
+using Mortise.ProjectReader;
+
+namespace Mortise.DotnetHost.Code;
+
+/// <summary>The reference assemblies of a project's frameworks, and the generators that come with them.</summary>
+internal sealed record TargetingPacks(
+    IReadOnlyList<string> References, IReadOnlyList<string> Generators, IReadOnlyList<string> Missing)
+{
+    public static TargetingPacks Find(ProjectFacts facts, string packagesFolder)
+    {
+        var references = new List<string>(OfNetFramework(facts));
+        var generators = new List<string>();
+        var missing = new List<string>();
+        foreach (var name in facts.Items("FrameworkReference").Select(item => item.Include).Distinct())
+        {
+            if (Known(facts, name) is not { } known)
+                continue;
+            var (pack, version) = (known.Get("TargetingPackName"), known.Get("TargetingPackVersion"));
+            string[] folders =
+            [
+                Path.Combine(facts["NetCoreTargetingPackRoot"], pack, version),
+                Path.Combine(packagesFolder, pack.ToLowerInvariant(), version),
+            ];
+            if (folders.FirstOrDefault(Directory.Exists) is not { } folder)
+            {
+                missing.Add($"{pack} {version}");
+                continue;
+            }
+            references.AddRange(FilesIn(Path.Combine(folder, "ref", Short(facts.Framework)), "*.dll"));
+            // The packs beside the SDK belong to it. A pack in the packages folder is Microsoft's too, but not the SDK's.
+            if (folder == folders[0])
+                generators.AddRange(FilesIn(Path.Combine(folder, "analyzers", "dotnet", "cs"), "*.dll"));
+        }
+        return new(references, generators, missing);
+    }
+
+    private static ItemResult? Known(ProjectFacts facts, string name) => facts.Items("KnownFrameworkReference")
+        .FirstOrDefault(known => known.Include == name && known.Get("TargetFramework") == Short(facts.Framework));
+
+    /// <summary><c>net8.0</c> of <c>net8.0-windows10.0</c>.</summary>
+    private static string Short(string framework) => framework.Split('-')[0];
+
+    /// <summary>A package has the reference assemblies of .NET Framework, and sets this property.</summary>
+    private static IEnumerable<string> OfNetFramework(ProjectFacts facts)
+    {
+        if (facts["TargetFrameworkIdentifier"] != ".NETFramework" || facts["TargetFrameworkRootPath"] == "")
+            return [];
+        var folder = Path.Combine(facts["TargetFrameworkRootPath"], ".NETFramework", facts["TargetFrameworkVersion"]);
+        return FilesIn(folder, "*.dll").Concat(FilesIn(Path.Combine(folder, "Facades"), "*.dll"));
+    }
+
+    private static string[] FilesIn(string folder, string pattern) =>
+        Directory.Exists(folder) ? Directory.GetFiles(folder, pattern) : [];
+}
