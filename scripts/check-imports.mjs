@@ -36,6 +36,7 @@ const ORDER = {
     'project-files',
     'locks',
     'sdk',
+    'host',
     'sessions',
     'advice/codes',
     'msbuild',

@@ -17,6 +17,9 @@ internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
     /// <summary>The first file of the project that was refused; null if there is none.</summary>
     public RefusedFile? Refused { get; private set; }
 
+    /// <summary>The imported files so far.</summary>
+    public IReadOnlyCollection<string> Reported => _reported;
+
     public ProjectCollection? Collection { get; set; }
 
     public LoggerVerbosity Verbosity { get; set; } = LoggerVerbosity.Diagnostic;

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Build.Construction;
 using Microsoft.Build.Definition;
 using Microsoft.Build.Evaluation;
@@ -19,6 +20,7 @@ internal sealed class ProjectEvaluator(ReadRequest request)
 
     private readonly EvaluationContext _context = EvaluationContext.Create(EvaluationContext.SharingPolicy.Shared);
     private readonly FileJudge _judge = CreateJudge(request.PackagesFolder);
+    private readonly ConcurrentBag<string> _files = [];
     private RefusedFile? _refused;
 
     /// <summary>A broken project is a result with an error, and spoils no other. A file that is refused ends all.</summary>
@@ -66,6 +68,7 @@ internal sealed class ProjectEvaluator(ReadRequest request)
             .ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
+        ForgetFiles();
         return _refused is null ? new(results, Refused: null) : new(Projects: null, _refused);
 
         void EvaluateNext()
@@ -80,9 +83,33 @@ internal sealed class ProjectEvaluator(ReadRequest request)
     {
         var guard = new ImportGuard(_judge, project.Path);
         var result = Evaluate(project, guard);
+        _files.Add(project.Path);
+        foreach (var path in guard.Reported.Where(path => !_judge.IsOfSdk(path)))
+            _files.Add(path);
         if (guard.Refused is not null)
             _refused = guard.Refused;
         return result;
+    }
+
+    /// <summary>
+    /// MSBuild keeps parsed files for the process and compares only their times, and a refused file is empty there. So a
+    /// later evaluation reads all but the files of the SDK again.
+    /// </summary>
+    private void ForgetFiles()
+    {
+        using var collection = NewCollection(new ImportProbe());
+        foreach (var path in _files.Distinct(StringComparer.Ordinal))
+        {
+            try
+            {
+                if (ProjectRootElement.TryOpen(path, collection) is { } file)
+                    collection.TryUnloadProject(file);
+            }
+            catch (Exception error) when (error is InvalidProjectFileException or IOException or UnauthorizedAccessException)
+            {
+                // A file that cannot be parsed is not kept.
+            }
+        }
     }
 
     private ProjectResult Evaluate(RequestedProject project, ImportGuard guard)

@@ -99,11 +99,18 @@ const VALUES: Record<string, unknown> = {
   template: 'class',
   propertyName: 'Some',
   sessionId: 'none',
+  symbol: 'Program',
 };
 /** What only some actions are called with as well. */
 const MORE: Record<string, Record<string, unknown>> = {
   'dotnet_help ': { command: 'evil' },
   'dotnet_sdk ListTemplates': { forceReload: true },
+  ...Object.fromEntries(
+    ['Definition', 'References', 'Callers', 'Implementations', 'Hierarchy'].map((name) => [
+      `dotnet_code ${name}`,
+      { symbol: 'Program' },
+    ]),
+  ),
 };
 
 const READING = TOOLS.flatMap((tool) =>

@@ -14,6 +14,8 @@ internal static class CompilerOptions
         var parsed = CSharpCommandLineParser.Default.Parse(arguments, folder, sdkDirectory: null);
         var compilation = parsed.CompilationOptions
             .WithAssemblyIdentityComparer(DesktopAssemblyIdentityComparer.Default)
+            // Comments may include files, which nobody asked to read.
+            .WithXmlReferenceResolver(null)
             .WithStrongNameProvider(new DesktopStrongNameProvider())
             .WithConcurrentBuild(true);
         // Comments are read also where the build does not check them, for their text and the symbols that they name.

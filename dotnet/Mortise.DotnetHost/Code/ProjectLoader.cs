@@ -9,6 +9,9 @@ internal sealed record LoadedProjects(IReadOnlyList<ProjectSpec> Specs, IReadOnl
 /// <summary>Evaluates projects, and again only those whose inputs changed.</summary>
 internal sealed class ProjectLoader(string sdk)
 {
+    /// <summary>Projects that are evaluated before the next progress, and before a cancelled load ends.</summary>
+    private const int ChunkSize = 8;
+
     private readonly Dictionary<string, Loaded> _loaded = new(StringComparer.Ordinal);
 
     private sealed record Loaded(
@@ -24,9 +27,8 @@ internal sealed class ProjectLoader(string sdk)
         {
             cancellation.ThrowIfCancellationRequested();
             seen.UnionWith(next);
-            var batch = LoadBatch(request, next, wanted);
+            var batch = LoadBatch(request, next, wanted, count => progress($"{all.Count + count} of {seen.Count} projects"), cancellation);
             all.AddRange(batch);
-            progress($"{all.Count} of {seen.Count} projects are evaluated");
             next = batch.SelectMany(one => one.Specs).SelectMany(spec => spec.ProjectReferences)
                 .Select(reference => reference.Path).Distinct().Where(path => !seen.Contains(path) && File.Exists(path)).ToList();
         }
@@ -34,11 +36,20 @@ internal sealed class ProjectLoader(string sdk)
     }
 
     private List<Loaded> LoadBatch(
-        CodeRequest request, List<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
+        CodeRequest request,
+        List<string> paths,
+        Dictionary<string, IReadOnlyDictionary<string, string>> globals,
+        Action<int> progress,
+        CancellationToken cancellation)
     {
         var stale = paths.AsParallel().Where(path => !IsCurrent(request, path)).ToList();
-        if (stale.Count > 0)
-            Evaluate(request, stale, globals);
+        var done = paths.Count - stale.Count;
+        foreach (var chunk in stale.Chunk(ChunkSize))
+        {
+            cancellation.ThrowIfCancellationRequested();
+            Evaluate(request, chunk, globals);
+            progress(done += chunk.Length);
+        }
         return paths.ConvertAll(path => _loaded[path]);
     }
 
@@ -52,7 +63,7 @@ internal sealed class ProjectLoader(string sdk)
         loaded.Specs.SelectMany(spec => spec.Documents),
         [Path.GetFullPath(Path.Combine(sdk, "..", "..")), request.PackagesFolder]);
 
-    private void Evaluate(CodeRequest request, List<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
+    private void Evaluate(CodeRequest request, IReadOnlyList<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
     {
         var none = new Dictionary<string, string>();
         var projects = paths.Select(path => new RequestedProject(path, globals.GetValueOrDefault(path, none))).ToList();

@@ -7,7 +7,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="IsMultiTargeted">Whether the project has other frameworks.</param>
 /// <param name="Generated">Documents that targets of the SDK would write.</param>
 /// <param name="AdditionalFiles">With the path relative to the project, as Razor wants it.</param>
-/// <param name="WithheldGenerators">Packages whose generators do not run.</param>
+/// <param name="WithheldGenerators">Packages and files whose generators do not run.</param>
 /// <param name="Notes">What is missing.</param>
 internal sealed record ProjectSpec(
     string Path,
@@ -44,13 +44,13 @@ internal sealed record ProjectSpec(
 
     public static ProjectSpec Create(ProjectFacts facts, string sdk, string packagesFolder, bool isMultiTargeted, bool runsGenerators)
     {
-        var packs = TargetingPacks.Find(facts, packagesFolder);
+        var packs = TargetingPacks.Find(facts, sdk, packagesFolder);
         var assets = Assets.Read(facts);
         var packages = assets?.Packages ?? [];
         var ofPackages = packages.Where(package => package.AnalyzerFiles.Any(GeneratorFiles.HasGenerator)).ToList();
         var documents = facts.Items("Compile").Select(item => item.FullPath).Distinct(StringComparer.Ordinal).Where(File.Exists).ToList();
         var generators = packs.Generators.Concat(RazorGenerator(facts, sdk));
-        var ofRepository = facts.Items("Analyzer").Select(item => item.FullPath);
+        var ofRepository = facts.Items("Analyzer").Select(item => item.FullPath).Where(File.Exists).ToList();
         var kept = runsGenerators ? [] : GeneratedByLastBuild(facts);
         return new(
             facts.Path,
@@ -69,7 +69,7 @@ internal sealed record ProjectSpec(
             [.. facts.Items("AdditionalFiles").Select(item => item.FullPath).Concat(RazorFiles(facts)).Distinct().Where(File.Exists)],
             EditorConfigs(documents),
             ProjectFacts.VisibleProperties.Where(name => facts[name] != "").ToDictionary(name => name, name => facts[name]),
-            runsGenerators ? [] : [.. ofPackages.Select(package => package.Name)],
+            runsGenerators ? [] : [.. ofPackages.Select(package => package.Name), .. ofRepository.Where(GeneratorFiles.HasGenerator).Select(file => System.IO.Path.GetFileName(file))],
             NotesOf(facts, packs, assets),
             facts.Is("IsTestProject") || facts.Is("GenerateProgramFile") || facts.Is("IsTestingPlatformApplication"));
     }

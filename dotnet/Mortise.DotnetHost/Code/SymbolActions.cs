@@ -88,7 +88,7 @@ internal static partial class SymbolActions
     {
         try
         {
-            var xml = symbol.GetDocumentationCommentXml(expandIncludes: true, cancellationToken: cancellation);
+            var xml = symbol.GetDocumentationCommentXml(expandIncludes: false, cancellationToken: cancellation);
             if (string.IsNullOrWhiteSpace(xml))
                 return null;
             var root = XElement.Parse($"<root>{xml}</root>");

@@ -86,8 +86,13 @@ internal static class Symbols
         var projectName = project is null ? null : query.ProjectOf(project);
         if (references.Length == 0)
             return [InSource(Locations.Of(symbol.Locations.First(location => location.IsInSource).GetLineSpan()))];
-        return references.Select(reference => InSource(Locations.Of(Locations.DeclarationOf(reference.GetSyntax(query.Cancellation)).SyntaxTree
-            .GetMappedLineSpan(Locations.DeclarationOf(reference.GetSyntax(query.Cancellation)).Span))));
+        var places = references
+            .Select(reference => Locations.DeclarationOf(reference.GetSyntax(query.Cancellation)))
+            .Select(node => Locations.Of(node.SyntaxTree.GetMappedLineSpan(node.Span)))
+            .ToList();
+        // The generated part of a type says nothing that its other parts do not.
+        var own = places.Where(place => !Locations.IsGenerated(place.Path)).ToList();
+        return (own.Count > 0 ? own : places).Select(InSource);
 
         SymbolInfo InSource((string Path, int Line, int Column, int EndLine) place) => new(
             name, kind, signature, place.Path, place.Line, place.EndLine, projectName, Relation: relation,

@@ -6,7 +6,7 @@ namespace Mortise.DotnetHost.Code;
 internal sealed record TargetingPacks(
     IReadOnlyList<string> References, IReadOnlyList<string> Generators, IReadOnlyList<string> Missing)
 {
-    public static TargetingPacks Find(ProjectFacts facts, string packagesFolder)
+    public static TargetingPacks Find(ProjectFacts facts, string sdk, string packagesFolder)
     {
         var references = new List<string>(OfNetFramework(facts));
         var generators = new List<string>();
@@ -27,11 +27,20 @@ internal sealed record TargetingPacks(
                 continue;
             }
             references.AddRange(FilesIn(Path.Combine(folder, "ref", Short(facts.Framework)), "*.dll"));
-            // The packs beside the SDK belong to it. A pack in the packages folder is Microsoft's too, but not the SDK's.
-            if (folder == folders[0])
-                generators.AddRange(FilesIn(Path.Combine(folder, "analyzers", "dotnet", "cs"), "*.dll"));
+            generators.AddRange(GeneratorsOf(folder, sdk));
         }
         return new(references, generators, missing);
+    }
+
+    /// <summary>
+    /// Only of packs beside the SDK, which belong to it. Properties and items of the project choose the folder, so it can be
+    /// any.
+    /// </summary>
+    private static IEnumerable<string> GeneratorsOf(string pack, string sdk)
+    {
+        var packs = Path.GetFullPath(Path.Combine(sdk, "..", "..", "packs"));
+        var folder = Path.GetFullPath(Path.Combine(pack, "analyzers", "dotnet", "cs"));
+        return ProjectInputs.IsIn(folder, packs) ? FilesIn(folder, "*.dll") : [];
     }
 
     private static ItemResult? Known(ProjectFacts facts, string name) => facts.Items("KnownFrameworkReference")

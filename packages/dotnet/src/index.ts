@@ -9,7 +9,7 @@ import { TOOLS } from './tools/index.js';
 export { ownTexts } from './advice/codes/code-catalog.js';
 
 /**
- * Registers the .NET SDK as twelve tools. If `Dotnet.Enabled` is `auto`, they are listed only if `dotnet` can be found.
+ * Registers the .NET SDK as thirteen tools. If `Dotnet.Enabled` is `auto`, they are listed only if `dotnet` can be found.
  * A call of a tool that is not listed fails with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
  */
 export async function register(api: RegisterApi): Promise<void> {

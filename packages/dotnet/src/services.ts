@@ -4,6 +4,7 @@ import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
 import { PROJECT_QUERY } from './analysis/validate.js';
 import { createWorkspaceReader, type WorkspaceReader } from './analysis/workspace.js';
+import { createDotnetHosts, type DotnetHosts } from './host/dotnet-hosts.js';
 import { FileLocks } from './locks/file-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
@@ -47,6 +48,8 @@ export interface Services {
   projects(call: CallingDotnet): ProjectSource;
   solutions(call: CallingDotnet): SolutionSource;
   readonly workspaces: WorkspaceReader;
+  /** The warm .NET processes that read code. */
+  readonly hosts: DotnetHosts;
   /** Caches other than those of SDK queries. */
   readonly caches: Readonly<Record<string, Pick<CachedQuery<unknown>, 'metrics'>>>;
   hasDotnet(): boolean;
@@ -86,6 +89,12 @@ export function createServices(
     query: PROJECT_QUERY,
     onError: (error) => api.logger.debug('an evaluation could not be cached', { error: String(error) }),
   });
+  const sdk = createSdkInfo({
+    dotnet,
+    program,
+    home: env.DOTNET_CLI_HOME || homeFolder(),
+    trustedFolders: settings.trustedFolders,
+  });
   return {
     settings,
     server: api.server,
@@ -96,12 +105,8 @@ export function createServices(
     locks,
     sessions,
     operations: createOperations(),
-    sdk: createSdkInfo({
-      dotnet,
-      program,
-      home: env.DOTNET_CLI_HOME || homeFolder(),
-      trustedFolders: settings.trustedFolders,
-    }),
+    sdk,
+    hosts: createDotnetHosts({ processes, sdk, environment: evaluationEnvironment, memoryMb: settings.hostMemoryMb }),
     projects(call) {
       const run = within(call);
       const evaluate: ProjectSource['evaluate'] = (project, query, globals = {}) =>

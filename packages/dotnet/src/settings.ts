@@ -7,6 +7,10 @@ export interface DotnetSettings {
   readonly roots: readonly string[];
   /** The absolute folders from which a repository may choose an SDK even for read-only actions. */
   readonly trustedFolders: readonly string[];
+  /** Whether workspaces of `dotnet_code` load the generators of packages and of the repository. */
+  readonly runGenerators: 'never' | 'trusted' | 'always';
+  /** The memory that the process of `dotnet_code` may use, in megabytes. */
+  readonly hostMemoryMb: number;
   /** The path of the dotnet program or of its folder; empty to search for it. */
   readonly path: string;
   /** The time limit of a call without `timeoutSeconds`, in milliseconds. */
@@ -41,6 +45,8 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     tools: (getConfig('Dotnet:Tools') ?? '').split(',').filter((name) => name !== ''),
     roots: (getConfig('Dotnet:Roots') ?? '').split('\n').filter((root) => root !== ''),
     trustedFolders: (getConfig('Dotnet:TrustedFolders') ?? '').split('\n').filter((folder) => folder !== ''),
+    runGenerators: (getConfig('Dotnet:RunGenerators') ?? 'trusted') as DotnetSettings['runGenerators'],
+    hostMemoryMb: number('Dotnet:HostMemoryMb'),
     path: getConfig('Dotnet:Path') ?? '',
     timeoutMs: number('Dotnet:TimeoutMs'),
     lockWaitMs: number('Concurrency:WaitMs'),

@@ -56,7 +56,7 @@ const commandText = (description: string, check: checks.Check<string | string[]>
   }) as const satisfies Parameter;
 
 /**
- * The parameters of the twelve tools (docs/spec/dotnet-tools.md#parameter-table). A parameter has the same name in all
+ * The parameters of the .NET tools (docs/spec/dotnet-tools.md#parameter-table). A parameter has the same name in all
  * tools. An action takes the parameters that its row names.
  */
 export const PARAMETERS = {
@@ -205,6 +205,16 @@ export const PARAMETERS = {
   includeGenerated: flag('Generated files too'),
   diagnostics: text('line', 'Diagnostic ids, separated by spaces', checks.identifiers),
   severity: text('name', 'info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
+
+  // Code
+  symbol: text('content', 'Cart.Total, Shop.Cart.Total(int); Symbols: camel humps or wildcards'),
+  file: text('path', 'Source file'),
+  line: count('1-based', 1),
+  column: count('1-based', 1),
+  kind: text('name', 'class, method, property …'),
+  depth: count('Levels of callers', 1, 3),
+  limit: count('Entries; default 100', 1, 1000),
+  cursor: text('name', 'nextCursor of the last page'),
 
   // Sessions and time limits
   watchAction: choice('Command', 'run', 'test', 'build'),

@@ -65,6 +65,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
       const process: StartedProcess = {
         pid: started.pid,
         ended,
+        write: (text) => started.write(text),
         end(signal, graceMs) {
           end ??= started
             .end(signal, graceMs)

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The content of stdin; default: empty. */
   readonly stdin?: string;
+  /** Leaves stdin open for {@link StartedProcess.write} after `stdin` was written. */
+  readonly keepsStdinOpen?: boolean;
   /**
    * Called with whole lines with their line ends, or with a piece of a very long line. The texts of both streams come
    * in order of arrival.
@@ -25,6 +27,8 @@ export interface StartedProcess {
   readonly pid: number;
   /** Resolves with the exit code, 128 + n for signal n, when the output has been read. Never rejects. */
   readonly ended: Promise<number>;
+  /** Writes to stdin, which must be open. */
+  write(text: string): void;
   /** Signals the whole group, and kills the remaining processes after `graceMs`. Resolves when the group has ended. */
   end(signal: 'SIGINT' | 'SIGTERM', graceMs: number): Promise<void>;
 }
@@ -39,11 +43,12 @@ const INTERRUPT_MS = 500;
 const KILL_MS = 2000;
 
 /** Starts a program. Rejects with the error of the system if that fails. */
-export async function startProcess({ program, args, cwd, env, stdin, onText }: StartOptions): Promise<StartedProcess> {
+export async function startProcess(options: StartOptions): Promise<StartedProcess> {
+  const { program, args, cwd, env, stdin, keepsStdinOpen = false, onText } = options;
   const child = spawn(program, args, {
     cwd,
     env,
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [stdin === undefined && !keepsStdinOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     detached: CAN_LEAD_GROUP,
     windowsHide: true,
   });
@@ -52,7 +57,8 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
   child.on('error', () => {});
   // The process may end before it has read all of its stdin.
   child.stdin?.on('error', () => {});
-  child.stdin?.end(stdin);
+  if (stdin !== undefined) child.stdin?.write(stdin);
+  if (!keepsStdinOpen) child.stdin?.end();
 
   let isStopping = false;
   let hasExited = false;
@@ -69,6 +75,9 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
   return {
     pid,
     ended,
+    write(text) {
+      child.stdin!.write(text);
+    },
     async end(signal, graceMs) {
       if (hasEnded()) return;
       isStopping = true;

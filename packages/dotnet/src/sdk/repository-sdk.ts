@@ -28,6 +28,12 @@ export function assertNoRepositorySdk(folder: string, trustedFolders: readonly s
   }
 }
 
+/** True if the folder is one of the trusted folders or in one of them; links are resolved. */
+export function isInTrustedFolder(trustedFolders: readonly string[], folder: string): boolean {
+  const real = realPath(folder);
+  return real !== undefined && trustedFolders.some((trusted) => isInside(realPath(trusted) ?? trusted, real));
+}
+
 /** Resolves the links in a path; undefined if it does not exist. */
 function realPath(path: string): string | undefined {
   try {

@@ -1,4 +1,5 @@
 import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { codeTool } from './code/index.js';
 import { devCertsTool } from './dev-certs.js';
 import { efTool } from './ef.js';
 import { helpTool } from './help.js';
@@ -13,6 +14,7 @@ import { workloadTool } from './workload.js';
 /** The .NET tools (docs/spec/dotnet-tools.md#rules). */
 export const TOOLS: readonly DotnetTool[] = [
   projectTool,
+  codeTool,
   packageTool,
   solutionTool,
   efTool,

@@ -1,4 +1,5 @@
 import { BUILTIN_RESULT, PROBLEM } from './builtin-results.js';
+import { DOTNET_CODE } from './dotnet-code-result.js';
 import { DOTNET_PROJECT, OPERATION, SESSION } from './dotnet-project-result.js';
 import {
   DOTNET_DEV_CERTS,
@@ -64,6 +65,7 @@ const result = <const F extends Readonly<Record<string, object>>>(fields: F) =>
 export const TOOL_RESULTS = {
   // `errors` of Validate are sentences about the project; the call is a success.
   dotnet_project: { anyOf: [success({ ...DOTNET_PROJECT, errors: STRINGS }), failure(DOTNET_PROJECT)] },
+  dotnet_code: result(DOTNET_CODE),
   dotnet_package: result(DOTNET_PACKAGE),
   dotnet_solution: result(DOTNET_SOLUTION),
   dotnet_sdk: result(DOTNET_SDK),

@@ -244,7 +244,17 @@ export const SETTINGS_SCHEMA = record({
     TrustedFolders: setting(
       list(path),
       [],
-      'Folders with .NET SDKs that a global.json may select by `sdk.paths` for actions that only read.',
+      'Folders with .NET SDKs that a global.json may select by `sdk.paths` for actions that only read, and with projects whose generators may run (`RunGenerators`).',
+    ),
+    RunGenerators: setting(
+      choice('never', 'trusted', 'always'),
+      'trusted',
+      'Whether `dotnet_code` loads source generators of packages and of the repository: never, for projects in `TrustedFolders`, or always. Those of the .NET SDK always run.',
+    ),
+    HostMemoryMb: setting(
+      integer(200, MAX_COUNT),
+      1500,
+      'How many megabytes the process of `dotnet_code` may use. It ends above that, and the next call starts another.',
     ),
     Path: setting(pathOrEmpty, '', 'The dotnet program; empty: the first on PATH.'),
     TimeoutMs: setting(milliseconds(1), 600_000, 'How long one dotnet command may take.'),

@@ -5,7 +5,7 @@ export interface Package {
   readonly id: string;
   readonly version: string;
   /** Its files, by path where they have contents; default: something for .NET Standard 2.0, which every project can use. */
-  readonly files?: readonly string[] | Readonly<Record<string, string>>;
+  readonly files?: readonly string[] | Readonly<Record<string, string | Uint8Array>>;
   /** Ids and version ranges. */
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly type?: string;
@@ -31,13 +31,13 @@ ${type ? `<packageTypes><packageType name="${type}" /></packageTypes>` : ''}
   return zip({ [`${id}.nuspec`]: manifest, ...contents(files) });
 }
 
-function contents(files: NonNullable<Package['files']>): Record<string, string> {
-  if (!Array.isArray(files)) return files as Record<string, string>;
+function contents(files: NonNullable<Package['files']>): Record<string, string | Uint8Array> {
+  if (!Array.isArray(files)) return files as Record<string, string | Uint8Array>;
   return Object.fromEntries(files.map((file) => [file, 'content']));
 }
 
 /** A zip archive of uncompressed files. */
-function zip(files: Readonly<Record<string, string>>): Buffer {
+function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;

@@ -1,0 +1,126 @@
+import type { StartedProcess } from '../process/start-process.js';
+
+/** The exit code of a process that needed more memory than it may have (Hosting/MemoryLimit.cs). */
+const OVER_MEMORY = 71;
+
+/** An error that the process answers with (Code/CodeRequest.cs). */
+export class HostError extends Error {
+  override readonly name = 'HostError';
+  constructor(
+    /** `ended` and `memory`: the process has ended. The others are kinds of the process. */
+    readonly kind: string,
+    message: string,
+    readonly hint?: string,
+    readonly candidates: readonly { readonly name: string; readonly path?: string; readonly line?: number }[] = [],
+  ) {
+    super(message);
+  }
+}
+
+interface Message {
+  readonly id: number;
+  readonly progress?: string;
+  readonly result?: unknown;
+  readonly error?: {
+    readonly kind: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly candidates?: HostError['candidates'];
+  };
+}
+
+interface Pending {
+  onProgress(text: string): void;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export interface HostRequest {
+  readonly method: 'code' | 'ping';
+  readonly params: object;
+  readonly signal: AbortSignal;
+  onProgress(text: string): void;
+}
+
+/** A running `Mortise.DotnetHost`. It speaks JSON, one message a line (Hosting/RequestLoop.cs). */
+export class DotnetHost {
+  readonly #pending = new Map<number, Pending>();
+  #process: StartedProcess | undefined;
+  #lastId = 0;
+  #partialLine = '';
+  #stderr = '';
+
+  /** Takes the process into use. Its output can arrive before. */
+  attach(process: StartedProcess): void {
+    this.#process = process;
+    void process.ended.then((exitCode) => this.#failAll(this.#endError(exitCode)));
+  }
+
+  get isBusy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  get pid(): number {
+    return this.#process!.pid;
+  }
+
+  /** @throws HostError, or the signal's reason if the request is cancelled */
+  request({ method, params, signal, onProgress }: HostRequest): Promise<unknown> {
+    signal.throwIfAborted();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const cancel = () => {
+        this.#pending.delete(id);
+        this.#send({ cancel: id });
+        reject(signal.reason);
+      };
+      const settle =
+        <T>(then: (value: T) => void) =>
+        (value: T) => {
+          signal.removeEventListener('abort', cancel);
+          this.#pending.delete(id);
+          then(value);
+        };
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#pending.set(id, { onProgress, resolve: settle(resolve), reject: settle(reject) });
+      this.#send({ id, method, params });
+    });
+  }
+
+  onText(text: string, stream: 'stdout' | 'stderr'): void {
+    if (stream === 'stderr') {
+      this.#stderr = `${this.#stderr}${text}`.slice(-2000);
+      return;
+    }
+    // One text can have several lines, or a part of a long one.
+    const lines = `${this.#partialLine}${text}`.split('\n');
+    this.#partialLine = lines.pop()!;
+    for (const line of lines) this.#receive(JSON.parse(line) as Message);
+  }
+
+  async end(graceMs: number): Promise<void> {
+    await this.#process?.end('SIGTERM', graceMs);
+  }
+
+  #send(message: object): void {
+    this.#process!.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #receive({ id, progress, result, error }: Message): void {
+    const pending = this.#pending.get(id);
+    if (progress !== undefined) pending?.onProgress(progress);
+    else if (error) pending?.reject(new HostError(error.kind, error.message, error.hint, error.candidates));
+    else pending?.resolve(result);
+  }
+
+  #endError(exitCode: number): HostError {
+    if (exitCode === OVER_MEMORY) return new HostError('memory', 'The process that reads code needed too much memory');
+    const detail = this.#stderr.trim();
+    return new HostError('ended', `The process that reads code ended with exit code ${exitCode}. ${detail}`.trimEnd());
+  }
+
+  #failAll(error: HostError): void {
+    for (const { reject } of [...this.#pending.values()]) reject(error);
+  }
+}

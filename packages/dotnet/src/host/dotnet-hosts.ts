@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DotnetProcesses } from '../process/dotnet-processes.js';
+import type { SdkInfo } from '../sdk/sdk-info.js';
+import { DotnetHost, HostError, type HostRequest } from './dotnet-host.js';
+
+/** True if this code runs from the bundle, which is one module outside of the folder `host`. */
+const isBundled = basename(dirname(fileURLToPath(import.meta.url))) !== 'host';
+
+/** The program of the process. The package has it; in the sources `npm run build` makes it with a .NET SDK. */
+const PROGRAM = fileURLToPath(
+  new URL(`${isBundled ? '..' : '../..'}/dotnet-host/Mortise.DotnetHost.dll`, import.meta.url),
+);
+
+const IDLE_MS = 600_000;
+const END_GRACE_MS = 1000;
+
+/** The warm .NET processes: one for each SDK and each decision about generators. */
+export interface DotnetHosts {
+  /**
+   * Sends a request to the process for the SDK of a folder, which is started if it does not run. It ends after ten idle
+   * minutes.
+   * @throws HostError; its kind is `unavailable` if the SDK lacks what the process needs
+   * @throws FileError if the repository selects its own SDK
+   */
+  request(folder: string, runsGenerators: boolean, request: HostRequest): Promise<unknown>;
+}
+
+export interface DotnetHostsOptions {
+  readonly processes: DotnetProcesses;
+  readonly sdk: SdkInfo;
+  /** Added to the environment of every command: `lookingEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMb: number;
+}
+
+interface Slot {
+  readonly host: Promise<DotnetHost>;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export function createDotnetHosts({ processes, sdk, environment, memoryMb }: DotnetHostsOptions): DotnetHosts {
+  const slots = new Map<string, Slot>();
+
+  async function start(folder: string, onEnd: () => void): Promise<DotnetHost> {
+    const host = new DotnetHost();
+    const process = await processes.start({
+      args: ['exec', '--runtimeconfig', join(folder, 'dotnet.runtimeconfig.json'), PROGRAM, folder, String(memoryMb)],
+      cwd: tmpdir(),
+      env: { ...environment, DOTNET_gcServer: '0', DOTNET_gcConcurrent: '0', DOTNET_TieredPGO: '0' },
+      keepsStdinOpen: true,
+      onText: (text, stream) => host.onText(text, stream),
+    });
+    host.attach(process);
+    void process.ended.then(onEnd);
+    return host;
+  }
+
+  function slotOf(folder: string, key: string): Slot {
+    const known = slots.get(key);
+    if (known) return known;
+    const slot: Slot = { host: start(folder, () => release()), idle: undefined };
+    const release = () => {
+      clearTimeout(slot.idle);
+      if (slots.get(key) === slot) slots.delete(key);
+    };
+    slot.host.catch(release);
+    slots.set(key, slot);
+    return slot;
+  }
+
+  return {
+    async request(folder, runsGenerators, request) {
+      const sdkFolder = await sdkFolderOf(sdk, folder);
+      const slot = slotOf(sdkFolder, `${sdkFolder} ${runsGenerators}`);
+      const host = await slot.host;
+      clearTimeout(slot.idle);
+      try {
+        return await host.request(request);
+      } finally {
+        if (!host.isBusy) slot.idle = setTimeout(() => void host.end(END_GRACE_MS), IDLE_MS).unref();
+      }
+    },
+  };
+}
+
+/** Returns the folder of the SDK that the CLI selects in a folder. */
+async function sdkFolderOf(sdk: SdkInfo, folder: string): Promise<string> {
+  if (!existsSync(PROGRAM)) throw unavailable('The program of Mortise that reads code is not built: run npm run build');
+  const { exitCode, stdout, output } = await sdk.version(folder);
+  const version = stdout.trim();
+  const found = (await sdk.sdks()).sdks.find((one) => exitCode === 0 && one.version === version);
+  if (!found) throw unavailable(`The .NET SDK of ${folder} is not found: ${output.trim()}`);
+  const path = join(found.path, version);
+  const roslyn = join(path, 'DotnetTools', 'dotnet-format', 'Microsoft.CodeAnalysis.CSharp.Workspaces.dll');
+  if (existsSync(roslyn) && Number.parseInt(version, 10) >= 8) return path;
+  throw unavailable(`The .NET SDK ${version} has no Roslyn workspaces in DotnetTools/dotnet-format`);
+}
+
+const unavailable = (message: string) => new HostError('unavailable', message);

@@ -1,0 +1,84 @@
+import { relative } from 'node:path';
+import type { CodeAnswer, CodeDiagnostic, CodePlace, CodeSymbol } from './answer.js';
+
+/** Returns the text of an answer: compact lines with paths relative to the call's folder. */
+export function answerText(action: string, answer: CodeAnswer, cwd: string): string {
+  const { symbol, symbols = [], places = [], diagnostics = [], documentation, source } = answer;
+  const lines = [
+    ...(symbol ? [symbolLine(symbol, cwd)] : []),
+    ...(documentation === undefined ? [] : [documentation]),
+    ...(source === undefined ? [] : [source]),
+    ...(action === 'Diagnostics' ? [] : summary(action, answer)),
+    ...symbols.map((one) => (action === 'Outline' ? outlineLine(one, cwd) : symbolLine(one, cwd))),
+    ...placeLines(places, cwd),
+    ...(action === 'Diagnostics' ? diagnosticLines(answer, diagnostics, cwd) : []),
+    ...(answer.nextCursor === undefined ? [] : [`More: call again with cursor ${answer.nextCursor}`]),
+    ...(answer.notes ?? []),
+  ];
+  return lines.join('\n');
+}
+
+/** Returns for example `7 (Core 4, App 3)`; nothing for Definition. */
+function summary(action: string, { total, counts = {} }: CodeAnswer): string[] {
+  if (total === undefined) return [];
+  const byProject = Object.entries(counts).map(([project, count]) => `${project} ${count}`);
+  return [`${action}: ${total}${byProject.length > 1 ? ` (${byProject.join(', ')})` : ''}`];
+}
+
+function placeOf({ path, line }: { readonly path?: string; readonly line?: number }, cwd: string): string {
+  return path === undefined ? '' : `${relative(cwd, path).replaceAll('\\', '/') || path}:${line}`;
+}
+
+function symbolLine(symbol: CodeSymbol, cwd: string): string {
+  const place = symbol.path === undefined ? `[${symbol.assembly}]` : placeOf(symbol, cwd);
+  const relation = symbol.relation === undefined ? '' : `${symbol.relation}: `;
+  return `${place} ${relation}${symbol.signature}  ${symbol.name}${symbol.isGenerated ? ' (generated)' : ''}`;
+}
+
+/** Outlines repeat neither the file nor the full name. */
+const outlineLine = (symbol: CodeSymbol, cwd: string): string =>
+  symbol.line === undefined ? symbolLine(symbol, cwd) : `${symbol.line}-${symbol.endLine} ${symbol.signature}`;
+
+/** Returns the file once, then its places. */
+function placeLines(places: readonly CodePlace[], cwd: string): string[] {
+  const files = new Map<string, CodePlace[]>();
+  for (const place of places) files.set(place.path, [...(files.get(place.path) ?? []), place]);
+  return [...files].flatMap(([path, inFile]) => [
+    `${relative(cwd, path).replaceAll('\\', '/') || path}${marksOf(inFile[0]!)}`,
+    ...inFile.map(placeLine),
+  ]);
+}
+
+function marksOf({ isGenerated, otherProjects = [] }: CodePlace): string {
+  const linked = otherProjects.length > 0 ? ` (linked in ${otherProjects.join(', ')})` : '';
+  return `${isGenerated ? ' (generated)' : ''}${linked}`;
+}
+
+function placeLine({ line, kind, text, member, frameworks, depth }: CodePlace): string {
+  const only = frameworks ? ` (${frameworks.join(', ')})` : '';
+  const level = depth === undefined || depth === 1 ? '' : `${depth}: `;
+  return `  ${line} ${kind}${only} ${level}${member === undefined ? '' : `in ${member}: `}${text}`;
+}
+
+function diagnosticLines(answer: CodeAnswer, diagnostics: readonly CodeDiagnostic[], cwd: string): string[] {
+  const { errorCount = 0, warningCount = 0, needingGenerators = 0, withheldGenerators = [] } = answer;
+  const withheld =
+    needingGenerators === 0
+      ? []
+      : [
+          `${needingGenerators} more errors may come from generators that did not run (${withheldGenerators.join(', ')}). Build runs them.`,
+        ];
+  return [
+    `${errorCount} errors, ${warningCount} warnings`,
+    ...diagnostics.map((one) => diagnosticLine(one, cwd)),
+    ...withheld,
+  ];
+}
+
+function diagnosticLine(diagnostic: CodeDiagnostic, cwd: string): string {
+  const { file, line, column, severity, code, message, project, frameworks, needsGenerator } = diagnostic;
+  const path = file === undefined ? project : relative(cwd, file).replaceAll('\\', '/') || file;
+  const place = line === undefined ? path : `${path}(${line},${column})`;
+  const only = frameworks ? ` [${frameworks.join(', ')}]` : '';
+  return `${place}: ${severity} ${code}: ${message}${only}${needsGenerator ? ' (a generator did not run)' : ''}`;
+}

@@ -1,0 +1,56 @@
+/** An answer of the .NET process (dotnet/Mortise.DotnetHost/Code/CodeRequest.cs). */
+export interface CodeAnswer {
+  readonly symbol?: CodeSymbol;
+  readonly symbols?: readonly CodeSymbol[];
+  readonly places?: readonly CodePlace[];
+  readonly diagnostics?: readonly CodeDiagnostic[];
+  readonly documentation?: string;
+  readonly source?: string;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly total?: number;
+  readonly nextCursor?: string;
+  readonly notes?: readonly string[];
+  readonly errorCount?: number;
+  readonly warningCount?: number;
+  readonly needingGenerators?: number;
+  readonly withheldGenerators?: readonly string[];
+}
+
+export interface CodeSymbol {
+  readonly name: string;
+  readonly kind: string;
+  readonly signature: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly endLine?: number;
+  readonly project?: string;
+  readonly assembly?: string;
+  readonly relation?: string;
+  readonly isGenerated?: true;
+}
+
+export interface CodePlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  readonly member?: string;
+  readonly kind: string;
+  readonly project: string;
+  readonly otherProjects?: readonly string[];
+  readonly frameworks?: readonly string[];
+  readonly isGenerated?: true;
+  readonly depth?: number;
+}
+
+export interface CodeDiagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly project: string;
+  readonly frameworks?: readonly string[];
+  readonly needsGenerator?: true;
+}

@@ -1,0 +1,105 @@
+import type { Action } from '../../actions/action.js';
+import { oneOf } from '../../actions/checks.js';
+import type { DotnetTool } from '../../actions/dotnet-tool.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import { READ_ONLY } from '../shared/annotations.js';
+import { queryCode } from './query.js';
+
+const PAGES = ['limit', 'cursor'] as const;
+const SYMBOL = ['symbol', 'file', 'line', 'column'] as const;
+
+/** A line belongs to a file, and a column to a line. */
+function checkPlace({ file, line, column }: Arguments): void {
+  if (line !== undefined && file === undefined) throw missing('file', 'line');
+  if (column !== undefined && line === undefined) throw missing('line', 'column');
+}
+
+/** A symbol is named by text, or by file and line. */
+function checkSymbol(args: Arguments): void {
+  checkPlace(args);
+  if (args.symbol === undefined && args.line === undefined)
+    throw new InvalidParameterError('symbol', 'required', "Parameter 'symbol' is required and cannot be empty", {
+      hint: 'Give symbol (Cart.Total), or file and line.',
+    });
+}
+
+function missing(parameter: ParameterName, given: ParameterName): InvalidParameterError {
+  const message = `Parameter '${parameter}' is required with '${given}'`;
+  return new InvalidParameterError(parameter, 'required', message, { hint: `Give ${parameter}, or omit ${given}.` });
+}
+
+/** Actions about one symbol. */
+const ofSymbol = (name: string, description: string, lists: string, optional: readonly ParameterName[] = PAGES) =>
+  ({
+    description,
+    optional: [...SYMBOL, ...optional],
+    isReadOnly: true,
+    lists,
+    check: checkSymbol,
+    execute: queryCode(name),
+  }) satisfies Action;
+
+const actions: Record<string, Action> = {
+  Symbols: {
+    description: 'find types and members by name',
+    required: ['symbol'],
+    optional: ['kind', ...PAGES],
+    isReadOnly: true,
+    lists: 'symbols',
+    execute: queryCode('Symbols'),
+  },
+  Outline: {
+    description: 'members of a file or type',
+    requiredOneOf: ['symbol', 'file'],
+    optional: PAGES,
+    isReadOnly: true,
+    lists: 'symbols',
+    execute: queryCode('Outline'),
+  },
+  Definition: ofSymbol('Definition', 'signature, documentation, source', 'symbols', []),
+  References: ofSymbol('References', 'uses, with their kind', 'references'),
+  Callers: ofSymbol('Callers', 'calls, and calls of their callers', 'callers', ['depth', ...PAGES]),
+  Implementations: ofSymbol('Implementations', 'implementations and overrides', 'symbols'),
+  Hierarchy: ofSymbol('Hierarchy', 'bases and derived types', 'symbols'),
+  Diagnostics: {
+    description: 'errors and warnings of the compiler without a build',
+    optional: ['file', 'severity', ...PAGES],
+    checks: { severity: oneOf('warn', 'error') },
+    isReadOnly: true,
+    lists: 'diagnostics',
+    execute: queryCode('Diagnostics'),
+  },
+};
+
+export const codeTool: DotnetTool = {
+  name: 'dotnet_code',
+  title: '.NET Code',
+  description:
+    'Understands C# code as the compiler does, as it is on disk now, without a build. Name a symbol by text, or by file and line. Nothing has to be loaded first: the solution is that of project, file or folder. ' +
+    Object.entries(actions)
+      .map(([name, { description }]) => `${name}: ${description}`)
+      .join('; '),
+  annotations: READ_ONLY,
+  actions,
+  common: ['project', 'workingDirectory', 'timeoutSeconds'],
+  describes: { project: 'Solution, C# project or folder', severity: 'warn or error' },
+  output: {
+    target: 'string',
+    symbol: 'object',
+    symbols: 'array',
+    references: 'array',
+    callers: 'array',
+    diagnostics: 'array',
+    documentation: 'string',
+    source: 'string',
+    countsByProject: 'object',
+    totalCount: 'integer',
+    nextCursor: 'string',
+    notes: 'array',
+    errorCount: 'integer',
+    warningCount: 'integer',
+    needingGenerators: 'integer',
+    withheldGenerators: 'array',
+  },
+};

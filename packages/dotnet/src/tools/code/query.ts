@@ -1,0 +1,130 @@
+import { dirname } from 'node:path';
+import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
+import { again } from '../../advice/next-call.js';
+import { errorEntry } from '../../advice/plain-error.js';
+import { HostError } from '../../host/dotnet-host.js';
+import { responseProperties } from '../../msbuild/response-files.js';
+import { packagesFolder } from '../../process/command-environment.js';
+import { isInTrustedFolder } from '../../sdk/repository-sdk.js';
+import type { CodeAnswer } from './answer.js';
+import { answerText } from './answer-text.js';
+import { type CodeTarget, codeTarget } from './code-target.js';
+
+/** Answers an action from the workspace of the call's projects, as the disk is now. */
+export const queryCode =
+  (action: string) =>
+  async (call: ActionContext): Promise<ActionResult> => {
+    const target = codeTarget(call);
+    const answer = await ask(call, action, target);
+    return { data: dataOf(action, answer, target), text: answerText(action, answer, call.cwd) };
+  };
+
+async function ask(call: ActionContext, action: string, target: CodeTarget): Promise<CodeAnswer> {
+  const { args, context, services } = call;
+  const timeLimit = AbortSignal.timeout(call.timeLeftMs);
+  const runsGenerators = runsGeneratorsOf(call, target);
+  try {
+    const answer = await services.hosts.request(dirname(target.path), runsGenerators, {
+      method: 'code',
+      params: { action, ...paramsOf(call, target), runsGenerators },
+      signal: AbortSignal.any([context.signal, timeLimit]),
+      onProgress: (text) => context.progress.report(0, text),
+    });
+    return answer as CodeAnswer;
+  } catch (error) {
+    if (timeLimit.aborted && error === timeLimit.reason) throw timedOut(action);
+    throw error instanceof HostError
+      ? errorOf(error, args.cursor !== undefined, services.settings.hostMemoryMb)
+      : error;
+  }
+}
+
+function runsGeneratorsOf({ services: { settings } }: ActionContext, { path }: CodeTarget): boolean {
+  if (settings.runGenerators !== 'trusted') return settings.runGenerators === 'always';
+  return isInTrustedFolder(settings.trustedFolders, dirname(path));
+}
+
+function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object {
+  const { symbol, file, line, column, kind, severity, depth, limit, cursor } = args;
+  return {
+    name: target.path,
+    projects: target.projects.map((path) => ({ path, globalProperties: responseProperties(path) })),
+    packagesFolder: packagesFolder(process.env),
+    projectName: target.project,
+    ...{ symbol, line, column, kind, depth, limit, cursor },
+    ...(file !== undefined && { file: resolve(file) }),
+    ...(severity !== undefined && { severity: severity === 'error' ? 'error' : 'warning' }),
+  };
+}
+
+/** Returns the data of a result. The lists have the names of what they contain. */
+function dataOf(action: string, answer: CodeAnswer, { path }: CodeTarget): object {
+  const { places, diagnostics, total, counts, ...more } = answer;
+  return {
+    success: true,
+    target: path,
+    ...more,
+    ...(places && { [action === 'Callers' ? 'callers' : 'references']: places }),
+    ...(diagnostics && { diagnostics }),
+    ...(total !== undefined && { totalCount: total }),
+    ...(counts && { countsByProject: counts }),
+  };
+}
+
+const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'cursor'>> = {
+  ambiguous: 'symbol',
+  unknown: 'symbol',
+  noSymbol: 'symbol',
+  noType: 'symbol',
+  notInProject: 'file',
+  noFile: 'file',
+  noPlace: 'line',
+  cursor: 'cursor',
+};
+
+function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error {
+  const { kind, message, hint, candidates } = error;
+  const parameter = PARAMETER_OF_KIND[kind];
+  if (parameter === undefined) return kind === 'refused' ? refused(error) : unavailable(error, memoryMb);
+  const [first] = candidates;
+  const named = candidates.map(({ name, path, line }) => (path === undefined ? name : `${name} (${path}:${line})`));
+  const nextCall =
+    kind === 'cursor' && hasCursor
+      ? again('Read the list from its start.', { cursor: undefined })
+      : first && again(`Name the symbol, for example ${first.name}.`, { symbol: first.name, ...placeless(first) });
+  return new InvalidParameterError(parameter, parameter === 'file' ? 'not found' : 'invalid value', message, {
+    ...(hint !== undefined && { hint }),
+    ...(named.length > 0 && { alternatives: named }),
+    ...(nextCall && { recommendedAction: nextCall }),
+  });
+}
+
+/** A candidate with a place is found by its full name; a local variable is found only in its line. */
+const placeless = ({ name }: { name: string }): object =>
+  name.includes('.') ? { file: undefined, line: undefined, column: undefined } : {};
+
+function refused({ message, hint }: HostError): Error {
+  return new InvalidParameterError('project', 'invalid value', message, hint === undefined ? {} : { hint });
+}
+
+function unavailable({ kind, message }: HostError, memoryMb: number): Error {
+  if (kind !== 'unavailable' && kind !== 'memory' && kind !== 'ended') return new Error(message);
+  const hint =
+    kind === 'memory'
+      ? `It may use ${memoryMb} MB. Raise the setting Dotnet.HostMemoryMb, or name a smaller project.`
+      : kind === 'ended'
+        ? 'Call again: another process is started.'
+        : 'Use one of the alternatives.';
+  const alternatives = ['Install the .NET SDK 8 or later', 'Use Build of dotnet_project for diagnostics'];
+  const entry = errorEntry('CAPABILITY_NOT_AVAILABLE', message, { hint, alternatives, data: { exitCode: -1 } });
+  return new ActionError(message, { errors: [entry] });
+}
+
+function timedOut(action: string): Error {
+  const message = `${action} did not finish in its time`;
+  const hint = 'Call again: what was loaded is kept. Raise timeoutSeconds, or name a smaller project.';
+  return new ActionError(message, {
+    errors: [errorEntry('OPERATION_TIMEOUT', message, { hint, data: { exitCode: -1 } })],
+  });
+}

@@ -1,0 +1,73 @@
+import { closed, INTEGER, list, oneOf, STRING, STRINGS, TRUE } from './schema-parts.js';
+
+/*
+ * The data of results of `dotnet_code`. After a change, set CONTRACT_VERSION in contract-schema.ts as
+ * docs/spec/contract.md#compatibility says, and run `npm run generate`.
+ */
+
+const SYMBOL = closed(
+  {
+    name: STRING,
+    kind: STRING,
+    signature: STRING,
+    path: STRING,
+    line: INTEGER,
+    endLine: INTEGER,
+    project: STRING,
+    assembly: STRING,
+    relation: oneOf('base', 'interface', 'derived', 'implementation', 'override'),
+    isGenerated: TRUE,
+  },
+  ['name', 'kind', 'signature'],
+);
+
+const REFERENCE = closed(
+  {
+    path: STRING,
+    line: INTEGER,
+    column: INTEGER,
+    text: STRING,
+    member: STRING,
+    kind: oneOf('call', 'write', 'read', 'override', 'attribute', 'nameof', 'type', 'base', 'using', 'documentation'),
+    project: STRING,
+    otherProjects: STRINGS,
+    frameworks: STRINGS,
+    isGenerated: TRUE,
+    depth: INTEGER,
+  },
+  ['path', 'line', 'column', 'text', 'kind', 'project'],
+);
+
+const CODE_DIAGNOSTIC = closed(
+  {
+    severity: oneOf('error', 'warning'),
+    code: STRING,
+    message: STRING,
+    file: STRING,
+    line: INTEGER,
+    column: INTEGER,
+    project: STRING,
+    frameworks: STRINGS,
+    needsGenerator: TRUE,
+  },
+  ['code', 'message', 'severity', 'project'],
+);
+
+export const DOTNET_CODE = {
+  target: STRING,
+  symbol: SYMBOL,
+  symbols: list(SYMBOL),
+  references: list(REFERENCE),
+  callers: list(REFERENCE),
+  diagnostics: list(CODE_DIAGNOSTIC),
+  documentation: STRING,
+  source: STRING,
+  countsByProject: { type: 'object', additionalProperties: INTEGER },
+  totalCount: INTEGER,
+  nextCursor: STRING,
+  notes: STRINGS,
+  errorCount: INTEGER,
+  warningCount: INTEGER,
+  needingGenerators: INTEGER,
+  withheldGenerators: STRINGS,
+} as const;

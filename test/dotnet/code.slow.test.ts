@@ -1,0 +1,220 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const FILES: Record<string, string> = {
+  'Shop.slnx': '<Solution><Project Path="Core/Core.csproj" /><Project Path="App/App.csproj" /></Solution>',
+  'Core/Core.csproj': projectXml('<Nullable>enable</Nullable>').replace(
+    '<TargetFramework>net10.0</TargetFramework>',
+    '<TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks><LangVersion>latest</LangVersion>',
+  ),
+  'Core/Cart.cs': `namespace Shop;
+
+/// <summary>What a customer buys.</summary>
+public class Cart : ICart
+{
+    public int Count { get; set; }
+
+    /// <summary>The total.</summary>
+    /// <param name="discount">In percent.</param>
+    public virtual int Total(int discount) => Count * discount;
+
+    public int Total() => Total(0);
+
+    public void Add() { Count++; }
+
+#if NET10_0_OR_GREATER
+    public string Modern() => nameof(Count);
+#endif
+}
+
+public interface ICart
+{
+    int Total();
+}
+`,
+  'App/App.csproj': projectXml(CONSOLE, '<ItemGroup><ProjectReference Include="../Core/Core.csproj" /></ItemGroup>'),
+  'App/Big.cs': `using System.Text.RegularExpressions;
+
+namespace Shop;
+
+public partial class Big : Cart
+{
+    public override int Total(int discount) => base.Total(discount) + 1;
+
+    [GeneratedRegex("a+")]
+    private static partial Regex Pattern();
+}
+`,
+  'App/Program.cs': `using Shop;
+
+var cart = new Big();
+cart.Add();
+Console.WriteLine(cart.Total(3) + cart.Total());
+`,
+};
+
+describeWithSdk('dotnet_code', () => {
+  let server: SdkServer;
+  const path = (name: string) => join(server.workplace.folder, name);
+  const code = (action: string, args: object = {}) => server.call('dotnet_code', { action, ...args });
+  const edit = (name: string, change: (text: string) => string) =>
+    writeFileSync(path(name), change(readFileSync(path(name), 'utf8')));
+
+  beforeAll(async () => {
+    server = await startSdkServer(FILES);
+    expect((await server.project('Restore', { project: 'Shop.slnx' })).isError).toBe(false);
+  });
+  afterAll(() => server.close());
+
+  it('finds references with their kind in all projects and frameworks, each once', async () => {
+    const { data, text } = await code('References', { symbol: 'Shop.Cart.Count' });
+    const places = data.references.map(({ line, kind, member, frameworks }: Record<string, unknown>) => [
+      line,
+      kind,
+      member,
+      frameworks,
+    ]);
+    expect(places).toEqual([
+      [10, 'read', 'Cart.Total', undefined],
+      [14, 'write', 'Cart.Add', undefined],
+      [17, 'nameof', 'Cart.Modern', ['net10.0']],
+    ]);
+    expect(data).toMatchObject({ totalCount: 3, countsByProject: { Core: 3 }, target: path('Shop.slnx') });
+    expect(text).toContain('Core/Cart.cs\n  10 read in Cart.Total: public virtual int Total');
+  });
+
+  it('counts an override as a reference, and finds uses in other projects', async () => {
+    const { data } = await code('References', { symbol: 'Cart.Total(int)' });
+    const found = data.references.map(
+      ({ project, kind, line }: Record<string, unknown>) => `${project} ${kind} ${line}`,
+    );
+    expect(found.sort()).toEqual(['App call 5', 'App call 7', 'App override 7', 'Core call 12']);
+  });
+
+  it('names the candidates of an ambiguous name as ready calls, and the nearest names of an unknown one', async () => {
+    const ambiguous = await code('References', { symbol: 'Cart.Total' });
+    expect(ambiguous.data.errors[0]).toMatchObject({
+      code: 'INVALID_PARAMS',
+      alternatives: [expect.stringContaining('Shop.Cart.Total(int)'), expect.stringContaining('Shop.Cart.Total()')],
+    });
+    const { toolName, arguments: next } = ambiguous.data.errors[0].recommendedAction;
+    expect(await server.call(toolName, next)).toMatchObject({ isError: false, data: { totalCount: 4 } });
+    const unknown = await code('Definition', { symbol: 'Carrt' });
+    expect(unknown.data.errors[0].alternatives[0]).toContain('Shop.Cart');
+  });
+
+  it('shows the definition with documentation and source, by name and by place', async () => {
+    const { data } = await code('Definition', { symbol: 'Cart.Total(int)' });
+    expect(data).toMatchObject({
+      symbol: { name: 'Shop.Cart.Total(int)', signature: 'public virtual int Total(int discount)', line: 10 },
+      documentation: 'The total.\ndiscount: In percent.',
+      source: 'public virtual int Total(int discount) => Count * discount;',
+    });
+    const atPlace = await code('Definition', { file: 'App/Program.cs', line: 4, symbol: 'Add' });
+    expect(atPlace.data.symbol).toMatchObject({ name: 'Shop.Cart.Add()', path: path('Core/Cart.cs'), line: 14 });
+  });
+
+  it('shows the signature and documentation of the framework', async () => {
+    const { data } = await code('Definition', { symbol: 'System.Text.StringBuilder.Clear' });
+    expect(data.symbol).toMatchObject({ signature: 'public StringBuilder Clear()', assembly: 'System.Runtime' });
+    expect(data.documentation).toContain('Removes all characters');
+  });
+
+  it('finds symbols by camel humps and by wildcard, outlines files, and knows the hierarchy', async () => {
+    const names = async (action: string, args: object) =>
+      (await code(action, args)).data.symbols.map(({ name }: { name: string }) => name);
+    expect(await names('Symbols', { symbol: 'IC' })).toEqual(['Shop.ICart']);
+    expect(await names('Symbols', { symbol: '*art', kind: 'class' })).toEqual(['Shop.Cart']);
+    expect(await names('Outline', { file: 'App/Big.cs' })).toEqual([
+      'Shop.Big',
+      'Shop.Big.Total(int)',
+      'Shop.Big.Pattern()',
+    ]);
+    expect(await names('Implementations', { symbol: 'ICart' })).toEqual(['Shop.Big', 'Shop.Cart']);
+    expect(await names('Hierarchy', { symbol: 'Big' })).toEqual(['Shop.Cart', 'object', 'Shop.ICart']);
+  });
+
+  it('follows callers to the requested depth', async () => {
+    const { data } = await code('Callers', { symbol: 'Cart.Total(int)', depth: 2 });
+    const found = data.callers.map(
+      ({ project, line, depth }: Record<string, unknown>) => `${project} ${line} ${depth}`,
+    );
+    expect(found).toEqual(['App 7 1', 'App 5 1', 'App 5 2', 'Core 12 1']);
+  });
+
+  it('reports what the compiler of a build reports, and runs the generators of the SDK', async () => {
+    expect((await code('Diagnostics')).data).toMatchObject({ errorCount: 0, warningCount: 0 });
+    edit('App/Program.cs', (text) => `${text}int wrong = "text";\nstring unused;\n`);
+    const { data } = await code('Diagnostics', { file: 'App/Program.cs' });
+    const build = await server.project('Build', { project: 'App', noRestore: true });
+    const built = [...build.data.errors, ...(build.data.warnings ?? [])];
+    const sorted = (list: { code: string; line: number; column: number }[]) =>
+      list.map(({ code: id, line, column }) => `${id} ${line},${column}`).sort();
+    expect(sorted(data.diagnostics)).toEqual(sorted(built));
+    expect(data.errorCount).toBe(1);
+    edit('App/Program.cs', (text) => text.split('\n').slice(0, -3).join('\n'));
+  });
+
+  it('sees each edit, also within a clock tick and with the old time restored', async () => {
+    const file = path('Core/Cart.cs');
+    const at = new Date('2026-01-01');
+    const original = readFileSync(file, 'utf8');
+    for (let round = 0; round < 40; round += 1) {
+      const name = `Round${round % 10}x${round}`.padEnd(12, 'x');
+      writeFileSync(file, original.replace('Add()', `${name}()`));
+      utimesSync(file, at, at);
+      const { data } = await code('Symbols', { symbol: name });
+      expect(data.symbols.map((symbol: { name: string }) => symbol.name)).toEqual([`Shop.Cart.${name}()`]);
+    }
+    writeFileSync(file, original);
+  });
+
+  it('sees new and deleted files, and changes of projects and of what they import', async () => {
+    writeFileSync(path('Core/New.cs'), 'namespace Shop; public class Fresh { }');
+    expect((await code('Definition', { symbol: 'Fresh' })).data.symbol).toMatchObject({ path: path('Core/New.cs') });
+    rmSync(path('Core/New.cs'));
+    expect((await code('Definition', { symbol: 'Fresh' })).isError).toBe(true);
+    writeFileSync(
+      path('Directory.Build.props'),
+      '<Project><PropertyGroup><DefineConstants>EXTRA</DefineConstants></PropertyGroup></Project>',
+    );
+    edit('App/Big.cs', (text) => `${text}\n#if EXTRA\npublic class OnlyExtra { }\n#endif\n`);
+    expect((await code('Symbols', { symbol: 'OnlyExtra' })).data.totalCount).toBe(1);
+    rmSync(path('Directory.Build.props'));
+    expect((await code('Symbols', { symbol: 'OnlyExtra' })).data.totalCount).toBe(0);
+  });
+
+  it('continues a list with a cursor, and refuses the cursor after an edit that changes the list', async () => {
+    const first = await code('Outline', { file: 'Core/Cart.cs', limit: 2 });
+    expect(first.data.symbols).toHaveLength(2);
+    const cursor = first.data.nextCursor;
+    const second = await code('Outline', { file: 'Core/Cart.cs', limit: 2, cursor });
+    expect(second.data.symbols[0].name).toBe('Shop.Cart.Total(int)');
+    edit('Core/Cart.cs', (text) => text.replace('Add()', 'AddOne()'));
+    const refused = await code('Outline', { file: 'Core/Cart.cs', limit: 2, cursor });
+    expect(refused.text).toContain('The cursor belongs to a list that has changed');
+    edit('Core/Cart.cs', (text) => text.replace('AddOne()', 'Add()'));
+  });
+
+  it('answers bad input with what is wrong', async () => {
+    const message = async (args: object) => (await code('Definition', args)).text;
+    expect(await message({ file: 'App/Program.cs', line: 400 })).toContain('so it has no line 400');
+    expect(await message({ file: 'App/Program.cs', line: 1, column: 90 })).toContain('so it has no column 90');
+    expect(await message({ file: 'App/None.cs', line: 1 })).toContain("Parameter 'file' names no file");
+    expect(await message({ symbol: 'Cart', file: 'Shop.slnx', line: 1 })).toContain('is not compiled by any project');
+    expect(await message({ line: 1 })).toContain("Parameter 'file' is required with 'line'");
+    expect(await message({ symbol: 'Cart', project: 'None.csproj' })).toContain("Parameter 'project' not found");
+  });
+
+  it('answers for the other projects if one does not load', async () => {
+    edit('App/App.csproj', (text) => text.replace('</Project>', ''));
+    const { data, isError } = await code('Symbols', { symbol: 'ICart' });
+    expect(isError).toBe(false);
+    expect(data.notes[0]).toContain('App.csproj does not load');
+    edit('App/App.csproj', (text) => `${text}</Project>`);
+    expect((await code('Definition', { symbol: 'Big' })).isError).toBe(false);
+  });
+});
