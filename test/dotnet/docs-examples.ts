@@ -85,4 +85,10 @@ export const EXAMPLES: readonly Example[] = [
   { title: 'What the server can do for this client', tool: 'dotnet_server_capabilities', arguments: {} },
   { title: 'Its version, tools and limits', tool: 'dotnet_server_info', arguments: {} },
   { title: 'The calls so far', tool: 'dotnet_server_metrics', arguments: { action: 'Get' } },
+  // Last, because its process stays: its recording has the files that change while it runs.
+  {
+    title: 'The errors of a project without a build',
+    tool: 'dotnet_code',
+    arguments: { action: 'Diagnostics', project: 'broken/Broken.csproj' },
+  },
 ];

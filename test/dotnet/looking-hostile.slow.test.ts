@@ -106,7 +106,7 @@ const MORE: Record<string, Record<string, unknown>> = {
   'dotnet_help ': { command: 'evil' },
   'dotnet_sdk ListTemplates': { forceReload: true },
   ...Object.fromEntries(
-    ['Definition', 'References', 'Callers', 'Implementations', 'Hierarchy'].map((name) => [
+    ['Outline', 'Definition', 'References', 'Callers', 'Implementations', 'Hierarchy'].map((name) => [
       `dotnet_code ${name}`,
       { symbol: 'Program' },
     ]),

@@ -40,6 +40,7 @@ const VALUES: Partial<Record<ParameterName, unknown>> = {
   sessionId: 's',
   templateShortName: 't',
   searchTerm: 's',
+  symbol: 'S',
   watchAction: 'run',
   cacheType: 'all',
 };
@@ -114,7 +115,7 @@ describeRecorded('Dotnet.Roots of a server', () => {
   });
 
   it('are not empty', () => {
-    expect(new Set(PLACES.map(({ tool }) => tool)).size).toBe(8);
+    expect(new Set(PLACES.map(({ tool }) => tool)).size).toBe(9);
     expect(PLACES.length).toBeGreaterThan(100);
   });
 

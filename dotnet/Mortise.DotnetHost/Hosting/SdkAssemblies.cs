@@ -9,6 +9,13 @@ internal static class SdkAssemblies
     /// <summary>The folder of an SDK with Roslyn's workspaces: that of `dotnet format`.</summary>
     public static string RoslynFolder(string sdk) => Path.Combine(sdk, "DotnetTools", "dotnet-format");
 
+    /// <summary>The file that the process needs and an SDK lacks; null if it has all.</summary>
+    public static string? MissingIn(string sdk)
+    {
+        string[] needed = [Path.Combine(sdk, "MSBuild.dll"), Path.Combine(RoslynFolder(sdk), "Microsoft.CodeAnalysis.CSharp.Workspaces.dll")];
+        return needed.FirstOrDefault(file => !File.Exists(file));
+    }
+
     /// <summary>Resolves assemblies from the SDK. Roslyn's folder has an MSBuild of its own, so the SDK's comes first.</summary>
     public static void Use(string sdk)
     {

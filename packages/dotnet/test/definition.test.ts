@@ -33,7 +33,7 @@ it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async
   const registered = await loadPlugin(plugin, { file: 'index.js', host });
   onTestFinished(() => registered.dispose());
   const prepared = preparedDefinition(settings);
-  expect(prepared.tools.length).toBe(tools.length || 12);
+  expect(prepared.tools.length).toBe(tools.length || 13);
   // Where a tool is defined is left out of what is prepared.
   const places = registered.definition.tools.map(({ definedAt: _, ...tool }) => tool);
   expect(prepared).toEqual({ ...registered.definition, tools: places });

@@ -3,11 +3,14 @@ import type { StartedProcess } from '../process/start-process.js';
 /** The exit code of a process that needed more memory than it may have (Hosting/MemoryLimit.cs). */
 const OVER_MEMORY = 71;
 
+/** The exit code of a process whose SDK lacks what it needs (Program.cs). */
+const UNUSABLE_SDK = 72;
+
 /** An error that the process answers with (Code/CodeRequest.cs). */
 export class HostError extends Error {
   override readonly name = 'HostError';
   constructor(
-    /** `ended` and `memory`: the process has ended. The others are kinds of the process. */
+    /** `ended`, `memory`, `unavailable`: of the process as a whole. The others are kinds of its answers. */
     readonly kind: string,
     message: string,
     readonly hint?: string,
@@ -47,6 +50,7 @@ export class DotnetHost {
   readonly #pending = new Map<number, Pending>();
   #process: StartedProcess | undefined;
   #lastId = 0;
+  #hasAnswered = false;
   #partialLine = '';
   #stderr = '';
 
@@ -108,6 +112,7 @@ export class DotnetHost {
   }
 
   #receive({ id, progress, result, error }: Message): void {
+    this.#hasAnswered = true;
     const pending = this.#pending.get(id);
     if (progress !== undefined) pending?.onProgress(progress);
     else if (error) pending?.reject(new HostError(error.kind, error.message, error.hint, error.candidates));
@@ -117,6 +122,9 @@ export class DotnetHost {
   #endError(exitCode: number): HostError {
     if (exitCode === OVER_MEMORY) return new HostError('memory', 'The process that reads code needed too much memory');
     const detail = this.#stderr.trim();
+    if (exitCode === UNUSABLE_SDK || !this.#hasAnswered) {
+      return new HostError('unavailable', `The process that reads code cannot start. ${detail}`.trimEnd());
+    }
     return new HostError('ended', `The process that reads code ended with exit code ${exitCode}. ${detail}`.trimEnd());
   }
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
@@ -48,7 +46,7 @@ export function createDotnetHosts({ processes, sdk, environment, memoryMb }: Dot
     const host = new DotnetHost();
     const process = await processes.start({
       args: ['exec', '--runtimeconfig', join(folder, 'dotnet.runtimeconfig.json'), PROGRAM, folder, String(memoryMb)],
-      cwd: tmpdir(),
+      cwd: dirname(PROGRAM),
       env: { ...environment, DOTNET_gcServer: '0', DOTNET_gcConcurrent: '0', DOTNET_TieredPGO: '0' },
       keepsStdinOpen: true,
       onText: (text, stream) => host.onText(text, stream),
@@ -88,15 +86,9 @@ export function createDotnetHosts({ processes, sdk, environment, memoryMb }: Dot
 
 /** Returns the folder of the SDK that the CLI selects in a folder. */
 async function sdkFolderOf(sdk: SdkInfo, folder: string): Promise<string> {
-  if (!existsSync(PROGRAM)) throw unavailable('The program of Mortise that reads code is not built: run npm run build');
   const { exitCode, stdout, output } = await sdk.version(folder);
   const version = stdout.trim();
   const found = (await sdk.sdks()).sdks.find((one) => exitCode === 0 && one.version === version);
-  if (!found) throw unavailable(`The .NET SDK of ${folder} is not found: ${output.trim()}`);
-  const path = join(found.path, version);
-  const roslyn = join(path, 'DotnetTools', 'dotnet-format', 'Microsoft.CodeAnalysis.CSharp.Workspaces.dll');
-  if (existsSync(roslyn) && Number.parseInt(version, 10) >= 8) return path;
-  throw unavailable(`The .NET SDK ${version} has no Roslyn workspaces in DotnetTools/dotnet-format`);
+  if (found) return join(found.path, version);
+  throw new HostError('unavailable', `The .NET SDK of ${folder} is not found: ${output.trim()}`);
 }
-
-const unavailable = (message: string) => new HostError('unavailable', message);

@@ -66,14 +66,16 @@ function diagnosticLines(answer: CodeAnswer, diagnostics: readonly CodeDiagnosti
     needingGenerators === 0
       ? []
       : [
-          `${needingGenerators} more errors may come from generators that did not run (${withheldGenerators.join(', ')}). Build runs them.`,
+          `${counted(needingGenerators, 'more error')} may come from generators that did not run (${withheldGenerators.join(', ')}). Build runs them.`,
         ];
   return [
-    `${errorCount} errors, ${warningCount} warnings`,
+    `${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`,
     ...diagnostics.map((one) => diagnosticLine(one, cwd)),
     ...withheld,
   ];
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function diagnosticLine(diagnostic: CodeDiagnostic, cwd: string): string {
   const { file, line, column, severity, code, message, project, frameworks, needsGenerator } = diagnostic;

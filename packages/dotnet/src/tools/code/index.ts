@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.js';
 import { oneOf } from '../../actions/checks.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
-import { InvalidParameterError } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { READ_ONLY } from '../shared/annotations.js';
 import { queryCode } from './query.js';
@@ -19,9 +19,7 @@ function checkPlace({ file, line, column }: Arguments): void {
 function checkSymbol(args: Arguments): void {
   checkPlace(args);
   if (args.symbol === undefined && args.line === undefined)
-    throw new InvalidParameterError('symbol', 'required', "Parameter 'symbol' is required and cannot be empty", {
-      hint: 'Give symbol (Cart.Total), or file and line.',
-    });
+    throw missingParameter('symbol', 'Give symbol (Cart.Total), or file and line.');
 }
 
 function missing(parameter: ParameterName, given: ParameterName): InvalidParameterError {
@@ -51,10 +49,13 @@ const actions: Record<string, Action> = {
   },
   Outline: {
     description: 'members of a file or type',
-    requiredOneOf: ['symbol', 'file'],
-    optional: PAGES,
+    optional: ['symbol', 'file', ...PAGES],
     isReadOnly: true,
     lists: 'symbols',
+    check({ symbol, file }) {
+      if (symbol === undefined && file === undefined)
+        throw missingParameter('symbol', 'Give file, or symbol: the name of a type.');
+    },
     execute: queryCode('Outline'),
   },
   Definition: ofSymbol('Definition', 'signature, documentation, source', 'symbols', []),
