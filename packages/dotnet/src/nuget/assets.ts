@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { isJsonObject, readRegularText } from '@mortise/plugin/runtime';
 import { type Evaluation, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { packagesInTargets } from '../project-files/in-targets.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
@@ -67,13 +67,36 @@ async function stateHashOf(path: string): Promise<string> {
 
 export const readAssets: ReadAssets = async (path) => {
   try {
-    const assets = JSON.parse(readRegularText(path)) as Partial<Assets>;
-    return assets.targets && assets.project?.frameworks ? (assets as Assets) : undefined;
+    const value: unknown = JSON.parse(readRegularText(path));
+    return isAssets(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** True if each member that is used has the type that a restore writes: a file can be damaged, or another program's. */
+function isAssets(value: unknown): value is Assets {
+  if (!isJsonObject(value) || !isJsonObject(value.project)) return false;
+  const { targets, project, logs = [] } = value;
+  return (
+    areObjects(targets, (target) => areObjects(target)) &&
+    areObjects(project.frameworks, (framework) => isText(framework.targetAlias) && areDependencies(framework)) &&
+    Array.isArray(logs) &&
+    logs.every(isJsonObject)
+  );
+}
+
+const areDependencies = ({ dependencies = {} }: Members): boolean =>
+  areObjects(dependencies, ({ version }) => isText(version));
+
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** True for an object whose members are all objects of this kind. */
+const areObjects = (value: unknown, isKind: (member: Members) => boolean = () => true): boolean =>
+  isJsonObject(value) && Object.values(value).every((member) => isJsonObject(member) && isKind(member));
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO']);
 

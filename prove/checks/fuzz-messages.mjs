@@ -1,0 +1,123 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SESSIONS, STATELESS } from '../../bench/client/protocol.mjs';
+import { createWorkplace, freePort } from '../../bench/workplace.mjs';
+import { startFuzzedHttp } from '../fuzz/fuzzed-http.mjs';
+import { startFuzzedStdio } from '../fuzz/fuzzed-stdio.mjs';
+import { createMessages, PLUGIN } from '../fuzz/messages.mjs';
+import { generatedValues } from '../fuzz/mutate.mjs';
+import { createRandom } from '../random.mjs';
+
+const COUNTS = { stdio: 150_000, http: 100_000 };
+const SHORT_COUNT = 3_000;
+const BATCH = 100;
+const MAX_BATCH_MS = 1_000;
+/** The heap may grow by this much, and by this much for each message: a leak of 1 KB a message is far above it. */
+const HEAP_BYTES = 4 * 1024 * 1024;
+const HEAP_BYTES_PER_MESSAGE = 100;
+const CONTROL_COUNT = 12_000;
+const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
+const LEAK = new URL('../faults/leak.mjs', import.meta.url).href;
+const HEAP_PROBE = new URL('../heap-probe.mjs', import.meta.url).href;
+
+/** Mutated messages to a server, in batches. A failure has what repeats it: seed and batch. */
+async function fuzz({ transport, version, count, seed, judgesTimes, signal, fault = [], preload = [] }) {
+  const workplace = createWorkplace();
+  const failures = [];
+  const plugins = workplace.folder();
+  writeFileSync(join(plugins, 'p.mjs'), PLUGIN);
+  const http = transport === 'http' ? ['--http', '--port', `${await freePort()}`] : [];
+  const command = workplace.mortise({ Plugins: { Directory: plugins } }, http);
+  const heapFile = join(command.cwd, 'heap');
+  command.env = { ...command.env, PROVE_HEAP: heapFile };
+  const preloads = [HEAP_PROBE, ...preload].map((module) => `--import=${module}`);
+  command.args = [...preloads, ...command.args];
+  if (fault.length > 0) command.args = [PROXY, ...fault, process.execPath, ...command.args];
+  const server = await (transport === 'http' ? startFuzzedHttp : startFuzzedStdio)(command, version);
+
+  const generated = generatedValues(seed);
+  const messagesOf = (batch) => {
+    const next = createMessages(createRandom(seed * 1_000_003 + batch), { version, generated });
+    return Array.from({ length: BATCH }, next);
+  };
+  const heap = async () => {
+    if (fault.length > 0) return 0;
+    rmSync(heapFile, { force: true });
+    process.kill(server.pid, 'SIGUSR2');
+    for (let tries = 0; tries < 600; tries++) {
+      await sleep(50);
+      try {
+        return Number(readFileSync(heapFile, 'utf8'));
+      } catch {}
+    }
+    throw new Error('The server does not tell its heap');
+  };
+  const batches = Math.ceil(count / BATCH);
+  let batch = 0;
+  let heapBefore;
+  try {
+    for (; batch < batches && failures.length < 20 && !signal?.aborted; batch++) {
+      if (batch === Math.floor(batches / 4)) heapBefore = await heap();
+      const { ms, unanswered, wrongLines, error } = await server.send(messagesOf(batch));
+      const where = `${transport} ${version}, --seed ${seed}, batch ${batch}`;
+      if (error) failures.push(`${where}: the server has ended: ${error.message}`);
+      else for (const what of unanswered) failures.push(`${where}: no answer to ${JSON.stringify(what)}`);
+      for (const line of wrongLines) failures.push(`${where}: not JSON-RPC: ${line.slice(0, 300)}`);
+      if (judgesTimes && ms > MAX_BATCH_MS) failures.push(`${where}: ${BATCH} messages took ${Math.round(ms)} ms`);
+      if (error) break;
+    }
+    if (failures.length === 0) {
+      const grown = (await heap()) - heapBefore;
+      const limit = HEAP_BYTES + HEAP_BYTES_PER_MESSAGE * count;
+      if (grown > limit) failures.push(`${transport} ${version}, --seed ${seed}: the heap grew by ${grown} bytes`);
+      return { tried: batch * BATCH, failures, grown };
+    }
+    return { tried: batch * BATCH, failures };
+  } finally {
+    await server.stop();
+    workplace.remove();
+  }
+}
+
+export const fuzzMessages = {
+  name: 'fuzz-messages',
+  async missing() {
+    return undefined;
+  },
+  async run({ seed, isShort, signal }) {
+    const rows = [];
+    for (const transport of ['stdio', 'http']) {
+      for (const version of [SESSIONS, STATELESS]) {
+        const count = isShort ? SHORT_COUNT : COUNTS[transport];
+        rows.push({
+          transport,
+          version,
+          ...(await fuzz({ transport, version, count, seed, judgesTimes: !isShort, signal })),
+        });
+      }
+    }
+    return {
+      tried: rows.reduce((sum, { tried }) => sum + tried, 0),
+      failures: rows.flatMap(({ failures }) => failures),
+      notes: rows.map(({ transport, version, tried, grown }) => {
+        return `${transport}, ${version}: ${tried} messages, the heap grew by ${Math.round((grown ?? 0) / 1024)} KB`;
+      }),
+    };
+  },
+  /** A dropped response, a response that is 2 s late, a server that ends, and a leak of 1 KB for each message. */
+  async control({ seed, signal }) {
+    const common = { transport: 'stdio', version: SESSIONS, seed, judgesTimes: true, signal };
+    const faults = [
+      { fault: ['drop', '30'], count: 500 },
+      { fault: ['hang', '30'], count: 500 },
+      { fault: ['exit', '30'], count: 500 },
+      { preload: [LEAK], count: CONTROL_COUNT, judgesTimes: false },
+    ];
+    for (const fault of faults) {
+      const { failures } = await fuzz({ ...common, ...fault });
+      if (failures.length === 0) return false;
+    }
+    return true;
+  },
+};

@@ -1,0 +1,23 @@
+// Stands between a client and a server over stdio, and plants a fault into what the server writes:
+//   node proxy.mjs <drop|hang|exit> <result> <program> [arguments]
+// The fault happens once, at the result with this number: it is dropped, comes 2 s late, or the server is killed.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const HANG_MS = 2_000;
+const [fault, number, file, ...args] = process.argv.slice(2);
+const server = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+process.stdin.pipe(server.stdin).on('error', () => {});
+server.on('exit', (code) => process.exit(code ?? 1));
+process.on('SIGTERM', () => server.kill('SIGTERM'));
+
+let results = 0;
+for await (const text of createInterface({ input: server.stdout })) {
+  if (text.includes('"result"') && ++results === Number(number)) {
+    if (fault === 'drop') continue;
+    if (fault === 'hang') await sleep(HANG_MS);
+    if (fault === 'exit') server.kill('SIGKILL');
+  }
+  process.stdout.write(`${text}\n`);
+}
