@@ -162,6 +162,11 @@ export const ERROR_CODES = {
     hint: "Read the client's reason in the message, and call the tool again when the client can answer.",
     meaning: 'The client answered a question of the tool with an error. Nothing after the question was run.',
   },
+  PLUGIN_CONFINED: {
+    category: 'Runtime',
+    mcpErrorCode: -32603,
+    meaning: 'The plugin tried something that Plugins.Confine does not allow it. The message has the path.',
+  },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,

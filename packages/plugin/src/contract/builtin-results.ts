@@ -18,6 +18,8 @@ const PLUGIN = closed(
     name: STRING,
     version: STRING,
     origin: { type: 'object' },
+    needs: { type: 'object' },
+    confinedTo: { type: 'object' },
     kind: STRING,
     path: STRING,
     state: oneOf('loading', 'loaded', 'failed', 'no tools'),

@@ -11,6 +11,7 @@ export { CONVERTERS } from '../schemas/converters.js';
 export { checkAnswer } from './check-answer.js';
 export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
+export { deniedAccess } from './denied-access.js';
 export { hiddenTextIn } from './hidden-text.js';
 export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from './import-plugin.js';
 export { importedFiles, importSteps, MAX_IMPORTS } from './imported-files.js';

@@ -97,6 +97,8 @@ export const PROBLEM_CODES = {
   HIDDEN_TEXT_REFUSED:
     'A definition contains hidden text, and Plugins.OnChange is refuse. It is left out until it is accepted.',
   PLUGIN_NOT_LOCKED: 'Plugins.RequireLockfile is true, and the lock file does not have the package as it is installed.',
+  PLUGIN_NOT_CONFINED:
+    'Plugins.Confine concerns the plugin, and cannot be enforced on this Node.js, or for this kind of plugin.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js';
 import { isOwnFrame } from '../own-code.js';
 import { parseBlocks } from './content-blocks.js';
+import { deniedAccess } from './denied-access.js';
 import { describeError, describeValue, isError } from './describe.js';
 import { errorOutcome, failureOutcome } from './error-outcome.js';
 import { failureDetailsOf } from './normalise.js';
@@ -27,6 +28,8 @@ function failureOf(thrown: object): ErrorOutcome | undefined {
 }
 
 function exception(thrown: unknown): ErrorOutcome {
+  const denied = deniedAccess(thrown);
+  if (denied) return errorOutcome('PLUGIN_CONFINED', denied.message, { hint: denied.hint });
   return errorOutcome('TOOL_EXCEPTION', messageOf(thrown), { rawOutput: isError(thrown) ? ownFrames(thrown) : '' });
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '@mortise/plugin';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 import type { PluginKind } from './plugin-kinds.js';
+import type { PluginNeeds } from './plugin-needs.js';
 import type { PluginOrigin } from './plugin-origin.js';
 
 /** The spelling of tool names for clients (docs/spec/plugin-definitions.md#name-rule). */
@@ -34,6 +35,10 @@ export interface Candidate {
   readonly origin?: PluginOrigin;
   /** `mortise.nameStyle` in the plugin's package.json. */
   readonly nameStyle?: NameStyle;
+  /** `mortise.needs` in the plugin's package.json, as it is written there. */
+  readonly needs?: PluginNeeds;
+  /** What `Plugins.Confine` allows the plugin; undefined if it is not confined. Paths are absolute. */
+  readonly confinedTo?: PluginNeeds;
   readonly bundled?: BundledPlugin;
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];

@@ -1,5 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginKindRow } from './plugin-kinds.js';
+import type { PluginNeeds } from './plugin-needs.js';
 import type { PluginOrigin } from './plugin-origin.js';
 
 /**
@@ -13,6 +14,10 @@ export interface PluginStatus {
   version?: string;
   /** Where the plugin comes from; absent for what ships with the server, and for mounted servers. */
   origin?: PluginOrigin;
+  /** What the plugin declares under `mortise.needs`. */
+  needs?: PluginNeeds;
+  /** What `Plugins.Confine` allows the plugin; absent if it is not confined. */
+  confinedTo?: PluginNeeds;
   /** `dotnet` is a C# plugin, `server` a mounted server. */
   kind: PluginKindRow['shownAs'];
   /** The absolute path of the file or folder; for a mounted server its settings key. */

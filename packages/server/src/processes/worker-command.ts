@@ -14,6 +14,8 @@ export interface WorkerOptions {
   heapMb: number;
   /** Starts the process with `--inspect-brk` on this port, for an author who steps through the plugin. */
   inspectPort?: number;
+  /** The options of Node.js that confine the process. */
+  readonly permissions?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -21,10 +23,12 @@ export interface WorkerOptions {
 export function workerCommand({
   heapMb,
   inspectPort,
+  permissions = [],
   env,
 }: WorkerOptions): Pick<SupervisedChildOptions, 'file' | 'args' | 'env' | 'stdio'> {
   const args = [
     ...QUIET,
+    ...permissions,
     `--max-old-space-size=${heapMb}`,
     ...(inspectPort === undefined ? [] : [`--inspect-brk=127.0.0.1:${inspectPort}`]),
     MAIN,

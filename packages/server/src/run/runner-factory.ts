@@ -150,8 +150,18 @@ export class RunnerFactory {
 
 /** All cached definitions are invalid if any of this changes. */
 const cacheKey = ({ settings, sharedSettings }: RunnerFactoryOptions) => {
-  const { Isolation, Directory, Limits } = settings.Plugins;
-  return [Isolation, Directory, sharedSettings(), Limits, version, process.version, process.platform, process.arch];
+  const { Confine, Isolation, Directory, Limits } = settings.Plugins;
+  return [
+    Confine,
+    Isolation,
+    Directory,
+    sharedSettings(),
+    Limits,
+    version,
+    process.version,
+    process.platform,
+    process.arch,
+  ];
 };
 
 /** A loader that is made at its first use. */

@@ -2,6 +2,7 @@ import { LOG_LEVELS } from '@mortise/plugin/runtime';
 import { GIB, KIB, MIB } from '../util/bytes.js';
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
+import { CONFINE } from './confine-settings.js';
 import { LIMITS_SCHEMA } from './plugin-limits.js';
 import {
   anyText,
@@ -106,6 +107,11 @@ export const SETTINGS_SCHEMA = record({
       milliseconds(0),
       8_000,
       'How long the first lists wait for plugins and mounted servers whose definitions are not remembered; what loads later is added to the lists.',
+    ),
+    Confine: setting(
+      CONFINE,
+      {},
+      'What the processes of plugins may do, enforced by the permission model of Node.js 22.13 and later: docs/security.md. Without `Default` and `Plugins` no process is confined.',
     ),
     Isolation: setting(
       choice('process', 'none'),

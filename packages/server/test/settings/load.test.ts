@@ -11,6 +11,7 @@ import { Sandbox } from './sandbox.js';
 const EXPECTED: Record<string, (baseDir: string) => unknown> = {
   'Plugins.Directory': (baseDir) => [join(baseDir, 'plugins')],
   'Plugins.Limits': () => DEFAULT_LIMITS,
+  'Plugins.Confine': () => ({ Plugins: {}, Required: false }),
 };
 
 test('what is not set has its default', () => {

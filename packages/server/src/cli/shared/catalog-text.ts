@@ -1,4 +1,5 @@
 import { traitsOf } from '../../core/plugin-kinds.js';
+import type { PluginNeeds } from '../../core/plugin-needs.js';
 import type { PackageOrigin } from '../../core/plugin-origin.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { ListedTool, McpLists } from '../../core/server-api.js';
@@ -78,7 +79,7 @@ function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
 }
 
 function pluginRow(
-  { name, version, origin, kind, state, tools, resources, prompts, path }: PluginStatus,
+  { name, version, origin, needs, confinedTo, kind, state, tools, resources, prompts, path }: PluginStatus,
   problems: readonly Issue[],
   style: Style,
 ) {
@@ -88,12 +89,25 @@ function pluginRow(
     prompts.length > 0 ? count(prompts.length, 'prompt') : '',
   ].filter(Boolean);
   const countsOrState = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
+  const details = [
+    ...(origin?.from === 'package' ? [packageText(origin)] : []),
+    ...(needs ? [`declares that it needs ${needsText(needs)}`] : []),
+    ...(confinedTo ? [`confined to ${needsText(confinedTo)}`] : []),
+  ];
   const description = `${traitsOf({ kind }).label}${countsOrState}`;
-  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${description}  ${style.dim(path)}${origin?.from === 'package' ? `\n    ${style.dim(packageText(origin))}` : ''}`;
+  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${description}  ${style.dim(path)}${details.map((text) => `\n    ${style.dim(text)}`).join('')}`;
 }
 
 const packageText = ({ package: name, version, integrity }: PackageOrigin) =>
   `npm package ${name}${version === undefined ? '' : `@${version}`}, ${integrity ?? 'not in package-lock.json'}`;
+
+const needsText = ({ read = [], write = [], network, run }: PluginNeeds): string =>
+  [
+    ...read.map((path) => `read ${path}`),
+    ...write.map((path) => `write ${path}`),
+    ...(network ? ['network'] : []),
+    ...(run ? ['run programs'] : []),
+  ].join(', ') || 'nothing besides its own folder';
 
 const STATES: Readonly<Record<PluginStatus['state'], string>> = {
   loading: 'still loading',

@@ -130,9 +130,14 @@ export function knownLabels(
 
 /** The identity by which a plugin is pinned: its paths, or only its name if it has no files, like a mounted server. */
 export function pinnedAs(candidate: Candidate): PinnedPlugin {
-  const { name, path, entry, origin } = candidate;
+  const { name, path, entry, needs, origin } = candidate;
   if (!traitsOf(candidate).hasFiles) return { name };
-  return { name, path, ...(entry !== undefined && { entry }), ...(origin?.from === 'package' && { package: origin }) };
+  return {
+    ...{ name, path },
+    ...(entry !== undefined && { entry }),
+    ...(needs && { needs }),
+    ...(origin?.from === 'package' && { package: origin }),
+  };
 }
 
 /** Consecutive loads with changed files after which the plugin itself is assumed to write them. */

@@ -60,6 +60,8 @@ function toStatus(entry: CatalogEntry, nameProblems: PluginProblem[], provided: 
     name: candidate.name,
     ...(candidate.version !== undefined && { version: candidate.version }),
     ...(candidate.origin && { origin: candidate.origin }),
+    ...(candidate.needs && { needs: candidate.needs }),
+    ...(candidate.confinedTo && { confinedTo: candidate.confinedTo }),
     kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,

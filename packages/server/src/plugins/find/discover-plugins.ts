@@ -3,6 +3,7 @@ import { basename, extname, join, sep } from 'node:path';
 import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { kindOfFile } from '../../core/plugin-kinds.js';
+import { declaredNeeds } from './declared-needs.js';
 import { indexOf, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 import { peerProblem } from './peer-range.js';
 import { isDotnetPlugin } from './plugin-assembly.js';
@@ -117,9 +118,10 @@ export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'direc
   if (entry && kindOfFile(entry) === 'dotnet')
     return fromAssembly({ ...location, entry, root: path, ...versionOf(json) });
   if (entry) {
-    const { problems, ...rest } = { ...nameStyleOf(path, json), ...versionOf(json) };
-    const allProblems = versionProblem ? [...problems, versionProblem] : problems;
-    return { ...location, entry, root: path, ...rest, problems: allProblems };
+    const { problems: styleProblems, ...style } = nameStyleOf(path, json);
+    const { problems: needsProblems, ...needs } = needsOf(path, json);
+    const problems = [...styleProblems, ...needsProblems, ...(versionProblem ? [versionProblem] : [])];
+    return { ...location, entry, root: path, ...style, ...needs, ...versionOf(json), problems };
   }
   const dotnet = !named && dotnetAssembly(path);
   if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path, ...versionOf(json) });
@@ -158,6 +160,16 @@ function nameStyleOf(folder: string, json: PackageJson | undefined): Pick<Candid
       { ...problem('PLUGIN_PACKAGE_INVALID', message, hint, join(folder, 'package.json')), severity: 'warning' },
     ],
   };
+}
+
+/** A declaration that is wrong counts as none, so the plugin may do less than it wants. */
+function needsOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'needs' | 'problems'> {
+  const declared = declaredNeeds(json);
+  if (declared === undefined || 'needs' in declared) return { ...declared, problems: [] };
+  const message = `${declared.wrong} in package.json is wrong, so the plugin declares no needs`;
+  const hint = 'Write {"read": [paths], "write": [paths], "network": true or false, "run": true or false}.';
+  const file = join(folder, 'package.json');
+  return { problems: [{ ...problem('PLUGIN_PACKAGE_INVALID', message, hint, file), severity: 'warning' }] };
 }
 
 function refuseCycle(directory: string, link: string): void {

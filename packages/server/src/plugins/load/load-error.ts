@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  deniedAccess,
   importedFiles,
   isDefinitionError,
   type PluginProblem,
@@ -33,6 +34,8 @@ interface Thrown {
  */
 export async function describeLoadError(error: unknown, plugin: LoadedFrom): Promise<PluginProblem> {
   const thrown = readThrown(error);
+  const denied = deniedAccess(error);
+  if (denied) return problem('PLUGIN_THREW', denied.message, denied.hint, { file: plugin.entry });
   return (
     (await missingDependency(thrown, plugin)) ??
     nativeModule(thrown, plugin) ??

@@ -154,9 +154,9 @@ export class Pins {
   }
 
   #pinnables(plugin: PinnedPlugin, definition: PluginDefinition): Pinnable[] {
-    const { name, path, entry = path, package: origin } = plugin;
+    const { name, path, entry = path } = plugin;
     const file = this.#keyOf(entry === undefined ? plugin : { name, path: entry });
-    return pinnablesOf(definition, file, origin);
+    return pinnablesOf(definition, file, plugin);
   }
 
   #reviewNow(plugin: PinnedPlugin, definition: PluginDefinition): Review {

@@ -1,4 +1,5 @@
 import { isAbsolute, parse, relative, sep } from 'node:path';
+import type { PluginNeeds } from '../../core/plugin-needs.js';
 import type { PackageOrigin } from '../../core/plugin-origin.js';
 import { realPath } from '../../util/ignore-os-errors.js';
 
@@ -9,6 +10,8 @@ export interface PinnedPlugin {
   readonly path?: string;
   /** The absolute path of the module that contains the definition; default `path`. */
   readonly entry?: string;
+  /** What the plugin declares under `mortise.needs`. */
+  readonly needs?: PluginNeeds;
   /** The npm package that the plugin is. */
   readonly package?: PackageOrigin;
 }

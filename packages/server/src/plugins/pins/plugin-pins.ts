@@ -6,8 +6,8 @@ import {
   setMember,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
-import type { PackageOrigin } from '../../core/plugin-origin.js';
 import { by } from '../../util/order.js';
+import type { PinnedPlugin } from './plugin-key.js';
 
 /** The pin of one tool, resource, prompt or file (docs/spec/plugin-definitions.md#pins). */
 export interface ToolPin {
@@ -84,8 +84,9 @@ const MEMBERS = {
 export function pinnablesOf(
   { tools, resources, prompts, instructions }: PluginDefinition,
   file: string,
-  origin?: PackageOrigin,
+  { needs, package: origin }: Pick<PinnedPlugin, 'needs' | 'package'> = {},
 ): Pinnable[] {
+  const declared = needs && { needs: needs as JsonObject };
   return [
     ...tools.map(ofTool),
     ...resources.map((resource) => ({
@@ -93,7 +94,7 @@ export function pinnablesOf(
       members: membersOf(withoutTime(resource), MEMBERS.resources),
     })),
     ...prompts.map((prompt) => ({ label: promptLabel(prompt.name), members: membersOf(prompt, MEMBERS.prompts) })),
-    { label: FILE_LABEL, members: { path: file, ...(instructions !== undefined && { instructions }) } },
+    { label: FILE_LABEL, members: { path: file, ...(instructions !== undefined && { instructions }), ...declared } },
     ...(origin ? [{ label: PACKAGE_LABEL, members: membersOf(origin, MEMBERS.package) }] : []),
   ];
 }

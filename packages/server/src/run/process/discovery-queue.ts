@@ -35,7 +35,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
       timer = setTimeout(onSlow, SLOW_MS);
     };
     try {
-      const process = pool.take(host.environment);
+      const process = pool.take(host.environment, request);
       process.listen({
         onLog: (entry) => host.log(entry),
         onOutput: (line, stream) => onOutput(request.pluginName, line, stream),

@@ -5,11 +5,11 @@ import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../log/log.js';
+import { permissionOptions } from '../../plugins/find/confinement.js';
 import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
 import { fingerprintInTurns } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
-import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { Settings } from '../../settings/settings.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import type { LoadRequest } from '../worker/protocol.js';
@@ -59,7 +59,7 @@ export class PluginProcesses {
 
   readonly load: LoadRunner = async (candidate, host) => {
     const { cached, cacheDir, settings, isOnePlugin } = this.#options;
-    const request = loadRequestFor(candidate, host, cacheDir, settings.Limits);
+    const request = loadRequestFor(candidate, host, cacheDir, settings);
     const found = cached.find(candidate, host.mustReload);
     if (found)
       return {
@@ -70,6 +70,8 @@ export class PluginProcesses {
     const before = await fingerprintInTurns(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
+    if (candidate.needs)
+      this.#options.log.info('the plugin declares what it needs', { plugin: candidate.name, needs: candidate.needs });
     if (isOnePlugin) return this.#loadAndKeep(candidate, request, host, before);
     const discovered = await this.#queue.discover(request, host);
     if ('problem' in discovered) return discovered;
@@ -135,21 +137,24 @@ export class PluginProcesses {
 }
 
 function loadRequestFor(
-  { entry, root, name, directory }: RunnableCandidate,
+  candidate: RunnableCandidate,
   { config, dataDir, environment }: RunnerCallbacks,
   cacheDir: string | undefined,
-  limits: PluginLimits,
+  settings: Settings['Plugins'],
 ): LoadRequest {
+  const { entry, root, name, directory } = candidate;
+  const permissions = permissionOptions(candidate, dataDir);
   return {
     entry,
     ...(root !== undefined && { root }),
-    ...(cacheDir !== undefined && { cacheDir }),
+    // A confined plugin could change the translated code of other plugins there.
+    ...(permissions ? { permissions } : cacheDir !== undefined && { cacheDir }),
     pluginName: name,
     pluginsDir: directory,
     config,
     dataDir,
     environment,
     notSecretKey: notSecretKey(),
-    limits,
+    limits: settings.Limits,
   };
 }

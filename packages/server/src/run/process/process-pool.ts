@@ -28,6 +28,12 @@ export interface PoolOptions {
   redactor: Redactor;
 }
 
+interface TakeOptions {
+  readonly inspectPort?: number;
+  /** The options of Node.js that confine the process, which then is never the spare one. */
+  readonly permissions?: readonly string[];
+}
+
 /** The processes that run plugins, and a spare one that waits for a plugin. */
 export interface ProcessPool {
   /**
@@ -35,7 +41,7 @@ export interface ProcessPool {
    * `setBusy` says otherwise.
    * @throws ProcessExitedError if the pool is closed
    */
-  take(environment: Readonly<Record<string, string>>, options?: { inspectPort?: number }): PluginProcess;
+  take(environment: Readonly<Record<string, string>>, options?: TakeOptions): PluginProcess;
   /** Starts a spare process immediately, unless there is one. */
   prepareNow(): void;
   /** Starts a spare process after a short pause, unless there is one. */
@@ -60,10 +66,11 @@ export function createProcessPool({
   let spareTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function start(env: Readonly<Record<string, string>>, inspectPort?: number): PluginProcess {
+  function start(env: Readonly<Record<string, string>>, options: TakeOptions = {}): PluginProcess {
+    const { inspectPort, permissions } = options;
     const heapMb = maxMemoryMb * HEAP_FACTOR;
     const process = new PluginProcess(
-      { heapMb, limits, env, ...(inspectPort !== undefined && { inspectPort }) },
+      { heapMb, limits, env, ...(inspectPort !== undefined && { inspectPort }), ...(permissions && { permissions }) },
       { reaper, redactor },
     );
     all.add(process);
@@ -75,10 +82,11 @@ export function createProcessPool({
   }
 
   return {
-    take(environment, { inspectPort } = {}) {
+    take(environment, options = {}) {
       if (isClosed) throw new ProcessExitedError(SHUTTING_DOWN, '');
-      const fits = inspectPort === undefined && spare?.hasOnly(environment);
-      const process = fits ? spare! : start(environment, inspectPort);
+      const { inspectPort, permissions } = options;
+      const fits = inspectPort === undefined && permissions === undefined && spare?.hasOnly(environment);
+      const process = fits ? spare! : start(environment, options);
       if (process === spare) spare = undefined;
       memory.add(process);
       memory.setBusy(process, true);

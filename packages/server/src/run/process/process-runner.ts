@@ -139,9 +139,9 @@ export class ProcessRunner implements Runner {
 
   /** @throws PluginUnavailableError, ProcessExitedError */
   async #start(): Promise<PluginProcess> {
-    const { pool, host, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
+    const { pool, host, request, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
     await beforeLoad?.();
-    const process = pool.take(host.environment, inspectPort === undefined ? {} : { inspectPort });
+    const process = pool.take(host.environment, inspectPort === undefined ? request : { inspectPort });
     process.listen({
       onLog: (entry) => host.log(entry),
       onOutput,

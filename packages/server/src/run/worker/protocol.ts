@@ -27,6 +27,8 @@ export interface LoadRequest {
   environment: Readonly<Record<string, string>>;
   /** The key of the marks that `notSecret()` writes. */
   notSecretKey: string;
+  /** The options of Node.js that confine the process. */
+  permissions?: readonly string[];
   /** The limits of what the plugin can send. */
   limits: PluginLimits;
 }

@@ -1,0 +1,109 @@
+import { dirname, join, resolve, sep } from 'node:path';
+import { homeFolder, type PluginProblem } from '@mortise/plugin/runtime';
+import type { Candidate } from '../../core/plugin-candidate.js';
+import { traitsOf } from '../../core/plugin-kinds.js';
+import type { PluginNeeds } from '../../core/plugin-needs.js';
+import type { Settings } from '../../settings/settings.js';
+import { realPath } from '../../util/ignore-os-errors.js';
+import { packagePath } from '../../util/package-root.js';
+import { nodeModulesAbove } from './resolve-package.js';
+
+type ConfiningSettings = Pick<Settings['Plugins'], 'Confine' | 'Isolation'>;
+
+/** What the permission model of the Node.js that runs the server can restrict. */
+const NODE_HAS = {
+  permissions: process.allowedNodeEnvironmentFlags.has('--permission'),
+  network: process.allowedNodeEnvironmentFlags.has('--allow-net'),
+};
+
+/**
+ * Returns what a plugin is confined to; undefined if it is not confined. An entry of `Confine.Plugins` replaces what the
+ * plugin declares; `Confine.Default` is added to it (docs/spec/plugins.md#confinement).
+ */
+function confinementOf(candidate: Candidate, { Confine }: ConfiningSettings): PluginNeeds | undefined {
+  const { Default, Plugins } = Confine;
+  const { name, needs = {} } = candidate;
+  if (Object.hasOwn(Plugins, name)) return Plugins[name];
+  if (Default === undefined) return undefined;
+  return {
+    read: [...(Default.read ?? []), ...absolute(needs.read, candidate)],
+    write: [...(Default.write ?? []), ...absolute(needs.write, candidate)],
+    network: Default.network || needs.network || false,
+    run: Default.run || needs.run || false,
+  };
+}
+
+/** Paths of a package.json start at its folder, or with `~/` at the home folder. */
+function absolute(paths: readonly string[] = [], { root, entry = '', path }: Candidate): string[] {
+  const base = root ?? dirname(entry || path);
+  return paths.map((item) => (/^~[\\/]/.test(item) ? join(homeFolder(), item.slice(2)) : resolve(base, item)));
+}
+
+/**
+ * Adds what `Plugins.Confine` allows a plugin, and the problem PLUGIN_NOT_CONFINED if that cannot be enforced. With
+ * `Plugins.Confine.Required` such a plugin is not loaded.
+ */
+export function withConfinement(candidate: Candidate, settings: ConfiningSettings): Candidate {
+  const confinedTo = confinementOf(candidate, settings);
+  if (confinedTo === undefined || candidate.entry === undefined) return candidate;
+  const isConfined = cannotConfine(candidate, settings) === undefined;
+  const reason = cannotConfine(candidate, settings) ?? notEnforced(confinedTo);
+  const confined = { ...candidate, ...(isConfined && { confinedTo }) };
+  if (reason === undefined) return confined;
+  const isRequired = settings.Confine.Required;
+  const problem: PluginProblem = {
+    severity: isRequired ? 'error' : 'warning',
+    code: 'PLUGIN_NOT_CONFINED',
+    message: isRequired
+      ? `It is not loaded, because Plugins.Confine.Required is true and ${reason}`
+      : `Plugins.Confine is not enforced ${isConfined ? 'as a whole' : 'for it'}: ${reason}`,
+    hint: isConfined
+      ? `Run the server with a Node.js that can, or grant it: network of Plugins.Confine.Plugins.${candidate.name}.`
+      : 'Run the server with Node.js 22.13 or later. A C# plugin can only be confined by a container or another user.',
+    location: { file: candidate.entry },
+  };
+  const { entry: _, ...unloaded } = confined;
+  return { ...(isRequired ? unloaded : confined), problems: [...candidate.problems, problem] };
+}
+
+/** Returns the reason why nothing of the plugin can be confined; undefined if it can. */
+function cannotConfine(candidate: Candidate, { Isolation }: ConfiningSettings): string | undefined {
+  if (traitsOf(candidate).runner !== 'process') return 'a C# plugin cannot be confined';
+  if (Isolation === 'none') return 'Plugins.Isolation is none, so the plugin runs in the server';
+  if (NODE_HAS.permissions) return undefined;
+  return `Node.js ${process.version} has no stable permission model (22.13 and later have it)`;
+}
+
+const notEnforced = ({ network }: PluginNeeds): string | undefined =>
+  network || NODE_HAS.network ? undefined : `Node.js ${process.version} cannot restrict the network`;
+
+/**
+ * Returns the options of Node.js that confine the process of a plugin; undefined if it is not confined, or Node.js cannot
+ * do it. A plugin can always read its own folder and installed packages, and read and write its data folder.
+ */
+export function permissionOptions(candidate: Candidate, dataDir: string): readonly string[] | undefined {
+  const { confinedTo, root, entry = '' } = candidate;
+  if (confinedTo === undefined || !NODE_HAS.permissions) return undefined;
+  const { read = [], write = [], network, run } = confinedTo;
+  const folder = root ?? dirname(entry);
+  const server = packagePath('');
+  const installed = [folder, server].flatMap((path) => nodeModulesAbove(realPath(path)));
+  const writes = [dataDir, ...write];
+  return [
+    '--permission',
+    ...optionsFor('--allow-fs-read', [folder, server, ...installed, ...linkedPackages(installed), ...read, ...writes]),
+    ...optionsFor('--allow-fs-write', writes),
+    ...(network && NODE_HAS.network ? ['--allow-net'] : []),
+    ...(run ? ['--allow-child-process', '--allow-worker', '--allow-addons', '--allow-wasi'] : []),
+  ];
+}
+
+/** `@mortise/plugin` is a link in a workspace. */
+const linkedPackages = (installed: readonly string[]) => installed.map((modules) => join(modules, '@mortise/plugin'));
+
+/** A path without the wildcard means a file, or a folder that exists already. */
+const optionsFor = (option: string, paths: readonly string[]) =>
+  [...new Set(paths.flatMap((path) => [path, realPath(path)]))].flatMap((path) => [
+    `${option}=${path}`,
+    `${option}=${path.endsWith(sep) ? path : path + sep}*`,
+  ]);
