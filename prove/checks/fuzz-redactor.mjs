@@ -5,13 +5,13 @@ const COUNT = 300;
 const SHORT_COUNT = 5;
 const BENCH = new URL('../../bench/', import.meta.url);
 const PROGRAM = new URL('redact.mjs', BENCH).pathname;
-const DROPPED_CHARS = 4_000;
+const SHOWN_CHARS = 4_000;
 
 /** The redactor's own fuzz: units made of the pieces of its detectors, for which twice the text takes twice the time. */
 function fuzz(program, { seed, count }) {
   const args = [program, '--fuzz', `${count}`, '--seed', `${seed}`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  return status === 0 ? [] : [`--seed ${seed}: ${(stdout + stderr).slice(-DROPPED_CHARS)}`];
+  return status === 0 ? [] : [`--seed ${seed}: ${(stdout + stderr).slice(-SHOWN_CHARS)}`];
 }
 
 export const fuzzRedactor = {

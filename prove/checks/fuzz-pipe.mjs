@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../bench/client/index.mjs';
+import { checkEcho, ECHO, SESSIONS } from '../../bench/client/protocol.mjs';
+import { createWorkplace, GOOD_PLUGINS } from '../../bench/workplace.mjs';
+
+const COUNT = 200_000;
+const SHORT_COUNT = 2_000;
+const BATCH = 500;
+const MAX_MS = 1_000;
+const GIVE_UP_MS = 60_000;
+const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
+const PLUGIN = new URL('../fuzz/pipe-plugin.mjs', import.meta.url).href;
+
+/** A plugin writes mutated messages into its pipe. Its calls get an answer, and another plugin answers meanwhile. */
+async function fuzz({ seed, count, judgesTimes, signal, fault = [] }) {
+  const workplace = createWorkplace();
+  const plugins = workplace.folder();
+  writeFileSync(join(plugins, 'hostile.mjs'), `export * from ${JSON.stringify(PLUGIN)};`);
+  const command = workplace.mortise({ Plugins: { Directory: [plugins, GOOD_PLUGINS] } });
+  if (fault.length > 0) command.args = [PROXY, ...fault, process.execPath, ...command.args];
+  const client = await connect(command, { version: SESSIONS });
+  const call = async (params) => {
+    const answer = await Promise.race([
+      client.request('tools/call', params),
+      sleep(GIVE_UP_MS, undefined, { ref: false }),
+    ]);
+    if (answer === undefined) throw new Error(`no answer of ${params.name} within ${GIVE_UP_MS} ms`);
+    return answer;
+  };
+  const failures = [];
+  let tried = 0;
+  let crashes = 0;
+  try {
+    for (let batch = 0; tried < count && failures.length < 20 && !signal?.aborted; batch++) {
+      const where = `--seed ${seed}, batch ${batch}`;
+      try {
+        const hostile = call({ name: 'fuzz', arguments: { seed: seed * 1_000_003 + batch, count: BATCH } });
+        hostile.catch(() => {});
+        const good = await call(ECHO);
+        checkEcho(good);
+        if (judgesTimes && good.ms > MAX_MS) failures.push(`${where}: the other plugin took ${Math.round(good.ms)} ms`);
+        const { message } = await hostile;
+        if (message.result?.isError) crashes += 1;
+      } catch (error) {
+        failures.push(`${where}: ${error.message}`);
+      }
+      tried += BATCH;
+    }
+    return {
+      tried,
+      failures,
+      notes: [
+        `${crashes} of ${tried / BATCH} calls failed, because a message was refused; what the parser refuses is not sent`,
+      ],
+    };
+  } finally {
+    await client.stop();
+    workplace.remove();
+  }
+}
+
+export const fuzzPipe = {
+  name: 'fuzz-pipe',
+  async missing() {
+    return undefined;
+  },
+  run({ seed, isShort, signal }) {
+    return fuzz({ seed, count: isShort ? SHORT_COUNT : COUNT, judgesTimes: !isShort, signal });
+  },
+  /** A server whose response is lost, and one whose response is 2 s late. */
+  async control({ seed, signal }) {
+    const common = { seed, count: 3 * BATCH, judgesTimes: true, signal };
+    const found = [
+      await fuzz({ ...common, fault: ['drop', '3'] }),
+      await fuzz({ ...common, fault: ['hang', '3'] }),
+      await fuzz({ ...common, fault: ['exit', '3'] }),
+    ];
+    return found.every(({ failures }) => failures.length > 0);
+  },
+};
