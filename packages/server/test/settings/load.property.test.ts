@@ -34,6 +34,20 @@ function valid(schema: SettingSchema): fc.Arbitrary<unknown> {
   return fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(32, 'x'));
 }
 
+/** The value after loading: paths are absolute, at every level. */
+function withAbsolutePaths(value: unknown, schema: SettingSchema, folder: string): unknown {
+  const { items, properties, additionalProperties, isPath } = schema;
+  if (items && Array.isArray(value)) return value.map((item) => withAbsolutePaths(item, items, folder));
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([key, member]) => {
+      const memberSchema = properties?.[key] ?? additionalProperties;
+      return [key, memberSchema ? withAbsolutePaths(member, memberSchema, folder) : member];
+    });
+    return Object.fromEntries(members);
+  }
+  return (items?.isPath ?? isPath) ? join(folder, String(value)) : value;
+}
+
 const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('${env:A}', '${file:x}', '${env:', 'true', '5', '', '\0'));
 
 /** A file that has our sections and keys more often than not, with anything below them. */
@@ -115,9 +129,7 @@ test('valid settings are taken as they are, and the JSON Schema for editors take
       const file = { [section]: { [key]: value } };
       expect(accepts(file), JSON.stringify(accepts.errors)).toBe(true);
       const read = (sandbox.loadFile(file).settings as never)[section]![key];
-      const absolute = (path: unknown) => join(sandbox.cwd, 'config', String(path));
-      const isPath = (schema.items ?? schema).isPath;
-      expect(read).toEqual(isPath ? (Array.isArray(value) ? value.map(absolute) : absolute(value)) : value);
+      expect(read).toEqual(withAbsolutePaths(value, schema, join(sandbox.cwd, 'config')));
     }),
     { numRuns: runs(100) },
   );
