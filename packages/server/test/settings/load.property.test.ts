@@ -37,7 +37,7 @@ function valid(schema: SettingSchema): fc.Arbitrary<unknown> {
 /** The value after loading: paths are absolute, at every level. */
 function withAbsolutePaths(value: unknown, schema: SettingSchema, folder: string): unknown {
   const { items, properties, additionalProperties, isPath } = schema;
-  if (items && Array.isArray(value)) return value.map((item) => withAbsolutePaths(item, items, folder));
+  if (Array.isArray(value)) return items ? value.map((item) => withAbsolutePaths(item, items, folder)) : value;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([key, member]) => {
       const memberSchema = properties?.[key] ?? additionalProperties;
