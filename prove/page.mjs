@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+
+/** The results as a table in Markdown. */
+export function toTable(rows) {
+  const lines = rows.map(({ name, notRun, tried, failures, hasFound, seconds }) =>
+    notRun === undefined
+      ? [
+          name,
+          count(tried),
+          count(tried - failures.length),
+          count(failures.length),
+          hasFound ? 'found' : 'NOT FOUND',
+          seconds,
+        ]
+      : [name, 'not run', '', '', '', ''],
+  );
+  const head = ['check', 'tried', 'held', 'lost', 'planted fault', 'seconds'];
+  const toLine = (cells) => `| ${cells.join(' | ')} |`;
+  return [toLine(head), '|---|--:|--:|--:|---|--:|', ...lines.map(toLine)].join('\n');
+}
+
+const count = (number) => number.toLocaleString('en');
+
+/** docs/proof.md. */
+export function toPage(rows, { seed, startedAt }) {
+  const { version } = JSON.parse(readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'));
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  const notes = rows.flatMap(({ name, notRun, notes = [] }) =>
+    [...(notRun === undefined ? [] : [`not run: ${notRun}`]), ...notes].map((note) => `- ${name}: ${note}`),
+  );
+  return `# Proof
+
+These are the results of \`npm run prove\`.
+[prove/README.md](../prove/README.md) says what each check does, and how to repeat it.
+After each check, a fault is planted that the check has to find.
+
+Mortise ${version} (${commit}), Node.js ${process.version}, ${process.platform}, ${cpus().length} cores, ${memoryGb} GB,
+${startedAt.toISOString().slice(0, 10)}, seed ${seed}.
+
+${toTable(rows)}
+${notes.length === 0 ? '' : `\n${notes.join('\n')}\n`}`;
+}

@@ -1,0 +1,112 @@
+// Proves in numbers what holds: runs each check, and then its control, which plants a fault that the check must find.
+// README.md beside this file describes the checks.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { conformance } from './checks/conformance.mjs';
+import { falseAlarms } from './checks/false-alarms.mjs';
+import { fuzzConfigurations } from './checks/fuzz-configurations.mjs';
+import { fuzzMessages } from './checks/fuzz-messages.mjs';
+import { fuzzPipe } from './checks/fuzz-pipe.mjs';
+import { fuzzProjects } from './checks/fuzz-projects.mjs';
+import { fuzzRedactor } from './checks/fuzz-redactor.mjs';
+import { kills } from './checks/kills.mjs';
+import { leaks } from './checks/leaks.mjs';
+import { toPage, toTable } from './page.mjs';
+import { createRandom } from './random.mjs';
+
+/** Each has `name`, `missing`, `run` and `control`, as README.md describes them. */
+const CHECKS = [
+  ...[conformance, leaks, falseAlarms, kills],
+  ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
+];
+const NAMES = CHECKS.map(({ name }) => name);
+const MAX_SHOWN_FAILURES = 20;
+const USAGE = `Usage: npm run prove -- [--only <check>]… [--seed <n>] [--short]
+
+  --only <check>  ${NAMES.join(', ')}
+  --seed <n>      repeats the random values of an earlier run
+  --short         fewer values, all checks in five minutes; judges no times
+
+Without --only and --short it writes docs/proof.md.`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv) {
+  const options = readOptions(argv);
+  if (options.problem !== undefined) {
+    console.error(`${options.problem}\n\n${USAGE}`);
+    return 1;
+  }
+  const { checks, seed, isShort, isWhole } = options;
+  const startedAt = new Date();
+  const stopped = new AbortController();
+  process.once('SIGINT', () => stopped.abort());
+  const rows = [];
+  for (const check of checks) {
+    if (stopped.signal.aborted) break;
+    rows.push(await runCheck(check, { seed, isShort, signal: stopped.signal }));
+  }
+  console.log(`\n${toTable(rows)}\n\nseed ${seed}`);
+  if (isWhole && !stopped.signal.aborted)
+    writeFileSync(new URL('../docs/proof.md', import.meta.url), toPage(rows, { seed, startedAt }));
+  return rows.every(isFine) && !stopped.signal.aborted ? 0 : 1;
+}
+
+/** True if nothing was lost and the control found its fault. A check that was not run proves nothing, and refutes nothing. */
+function isFine({ notRun, failures, hasFound }) {
+  return notRun !== undefined || (failures.length === 0 && hasFound);
+}
+
+async function runCheck(check, options) {
+  const { name } = check;
+  const startedAt = performance.now();
+  const workplace = mkdtempSync(join(tmpdir(), `mortise-prove-${name}-`));
+  const context = { ...options, workplace, random: createRandom(options.seed) };
+  try {
+    const notRun = await check.missing?.();
+    if (notRun !== undefined) {
+      console.log(`${name}: not run: ${notRun}`);
+      return { name, notRun };
+    }
+    const { tried, failures, notes = [] } = await check.run(context);
+    for (const failure of failures.slice(0, MAX_SHOWN_FAILURES)) console.log(`${name}: LOST: ${failure}`);
+    const hasFound = await check.control(context);
+    if (!hasFound) console.log(`${name}: the control did not find the planted fault`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    console.log(`${name}: ${tried} tried, ${failures.length} lost, ${seconds} s`);
+    return { name, tried, failures, hasFound, notes, seconds };
+  } catch (error) {
+    console.log(`${name}: ${error.stack}`);
+    return { name, tried: 1, failures: [String(error)], hasFound: false, notes: [], seconds: 0 };
+  } finally {
+    rmSync(workplace, { recursive: true, force: true });
+  }
+}
+
+function readOptions(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        only: { type: 'string', multiple: true },
+        seed: { type: 'string' },
+        short: { type: 'boolean', default: false },
+      },
+    });
+    const unknown = values.only?.find((name) => !NAMES.includes(name));
+    if (unknown !== undefined) return { problem: `There is no check '${unknown}'.` };
+    const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+    if (!Number.isSafeInteger(seed) || seed < 0)
+      return { problem: `--seed must be a whole number, not '${values.seed}'.` };
+    return {
+      checks: CHECKS.filter(({ name }) => values.only?.includes(name) ?? true),
+      seed,
+      isShort: values.short,
+      isWhole: !values.short && values.only === undefined,
+    };
+  } catch (error) {
+    return { problem: error.message };
+  }
+}
