@@ -53,6 +53,7 @@ internal sealed class ProjectEvaluator(ReadRequest request)
         File.WriteAllText(imported, $"""
             <Project><PropertyGroup><A>$([System.Environment]::GetEnvironmentVariable('{ImportProbe.Variable}'))</A></PropertyGroup></Project>
             """);
+        Environment.SetEnvironmentVariable(ImportProbe.Variable, null);
         using var collection = NewCollection(new ImportProbe());
         var instance = ProjectInstance.FromFile(project, new ProjectOptions { ProjectCollection = collection });
         if (instance.GetPropertyValue("A") != ImportProbe.Reported)

@@ -1,7 +1,9 @@
+using Mortise.DotnetHost.Evaluation;
+
 namespace Mortise.DotnetHost.Code;
 
 /// <summary>Answers queries about code. It keeps the workspaces that were used last.</summary>
-internal sealed class CodeService(string sdk)
+internal sealed class CodeService(string sdk, Evaluations evaluations)
 {
     private const int MaxWorkspaces = 3;
 
@@ -37,7 +39,7 @@ internal sealed class CodeService(string sdk)
         lock (_workspaces)
         {
             var index = _workspaces.FindIndex(one => one.Key == key);
-            var workspace = index < 0 ? new CodeWorkspace(sdk) : _workspaces[index].Workspace;
+            var workspace = index < 0 ? new CodeWorkspace(sdk, evaluations) : _workspaces[index].Workspace;
             if (index >= 0)
                 _workspaces.RemoveAt(index);
             else if (_workspaces.Count == MaxWorkspaces)

@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Host.Mef;
 using Microsoft.CodeAnalysis.Text;
+using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
 
@@ -17,7 +18,7 @@ internal sealed record CodeSnapshot(
 /// The projects of a solution or project as a Roslyn solution, which follows the disk: changed documents are replaced, new
 /// and deleted ones follow from another evaluation, and any other change of a project makes a new solution.
 /// </summary>
-internal sealed class CodeWorkspace(string sdk)
+internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
 {
     private static readonly MefHostServices Host = MefHostServices.Create(
     [
@@ -25,7 +26,7 @@ internal sealed class CodeWorkspace(string sdk)
         System.Reflection.Assembly.Load("Microsoft.CodeAnalysis.CSharp.Workspaces"),
     ]);
 
-    private readonly ProjectLoader _loader = new(sdk);
+    private readonly ProjectLoader _loader = new(sdk, evaluations);
     private readonly SourceFiles _files = new();
     private readonly SemaphoreSlim _refreshing = new(1);
     private AdhocWorkspace? _workspace;

@@ -1,3 +1,4 @@
+using Mortise.DotnetHost.Evaluation;
 using Mortise.ProjectReader;
 
 namespace Mortise.DotnetHost.Code;
@@ -7,7 +8,7 @@ namespace Mortise.DotnetHost.Code;
 internal sealed record LoadedProjects(IReadOnlyList<ProjectSpec> Specs, IReadOnlyList<string> Notes);
 
 /// <summary>Evaluates projects, and again only those whose inputs changed.</summary>
-internal sealed class ProjectLoader(string sdk)
+internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
 {
     /// <summary>Projects that are evaluated before the next progress, and before a cancelled load ends.</summary>
     private const int ChunkSize = 8;
@@ -47,7 +48,7 @@ internal sealed class ProjectLoader(string sdk)
         foreach (var chunk in stale.Chunk(ChunkSize))
         {
             cancellation.ThrowIfCancellationRequested();
-            Evaluate(request, chunk, globals);
+            Evaluate(request, chunk, globals, cancellation);
             progress(done += chunk.Length);
         }
         return paths.ConvertAll(path => _loaded[path]);
@@ -63,24 +64,20 @@ internal sealed class ProjectLoader(string sdk)
         loaded.Specs.SelectMany(spec => spec.Documents),
         [Path.GetFullPath(Path.Combine(sdk, "..", "..")), request.PackagesFolder]);
 
-    private void Evaluate(CodeRequest request, IReadOnlyList<string> paths, Dictionary<string, IReadOnlyDictionary<string, string>> globals)
+    private void Evaluate(
+        CodeRequest request,
+        IReadOnlyList<string> paths,
+        Dictionary<string, IReadOnlyDictionary<string, string>> globals,
+        CancellationToken cancellation)
     {
         var none = new Dictionary<string, string>();
         var projects = paths.Select(path => new RequestedProject(path, globals.GetValueOrDefault(path, none))).ToList();
         var read = new ReadRequest(projects, ProjectFacts.Properties, ProjectFacts.ItemTypes, request.PackagesFolder, ReturnsFiles: true);
-        var folder = Directory.CreateTempSubdirectory("mortise-code-").FullName;
-        try
-        {
-            var result = new ProjectEvaluator(read).EvaluateAll(folder);
-            if (result.Refused is { } refused)
-                throw new CodeException("refused", $"{refused.Path}({refused.Line}) has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
-            foreach (var project in result.Projects!)
-                _loaded[project.Path] = LoadedFrom(request, project);
-        }
-        finally
-        {
-            Directory.Delete(folder, recursive: true);
-        }
+        var result = evaluations.EvaluateAsync(read, cancellation).GetAwaiter().GetResult();
+        if (result.Refused is { } refused)
+            throw new CodeException("refused", $"{refused.Path}({refused.Line}) has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
+        foreach (var project in result.Projects!)
+            _loaded[project.Path] = LoadedFrom(request, project);
     }
 
     private Loaded LoadedFrom(CodeRequest request, ProjectResult project)

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Mortise.DotnetHost.Code;
+using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Hosting;
 
@@ -19,7 +20,8 @@ internal static class RequestLoop
 
     public static async Task RunAsync(string sdk, Stream input, Stream output)
     {
-        var code = new CodeService(sdk);
+        using var evaluations = new Evaluations();
+        var code = new CodeService(sdk, evaluations);
         var running = new ConcurrentDictionary<int, CancellationTokenSource>();
         using var lines = new StreamReader(input);
         while (await lines.ReadLineAsync() is { } line)

@@ -1,0 +1,72 @@
+using System.Collections.Concurrent;
+using Mortise.ProjectReader;
+
+namespace Mortise.DotnetHost.Evaluation;
+
+/// <summary>
+/// Evaluates projects, one request after the other: MSBuild keeps parsed files for the whole process, and NuGet's folder is
+/// a variable of the process. All requests have one thread, because a thread of the pool may not be able to write: one that
+/// an evaluation started has the limits of that evaluation.
+/// </summary>
+internal sealed class Evaluations : IDisposable
+{
+    private readonly BlockingCollection<Action> _requests = [];
+    private readonly string _folder = Directory.CreateTempSubdirectory("mortise-host-").FullName;
+
+    public Evaluations()
+    {
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Dispose();
+        new Thread(RunAll) { IsBackground = true, Name = "evaluations" }.Start();
+    }
+
+    /// <summary>A request that is cancelled while it waits is not begun.</summary>
+    public async Task<ReadResult> EvaluateAsync(ReadRequest request, CancellationToken cancellation)
+    {
+        var answer = new TaskCompletionSource<ReadResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+        _requests.Add(
+            () =>
+            {
+                if (cancellation.IsCancellationRequested)
+                {
+                    answer.SetCanceled(cancellation);
+                    return;
+                }
+                try
+                {
+                    answer.SetResult(Evaluate(request));
+                }
+                catch (Exception error)
+                {
+                    answer.SetException(error);
+                }
+            },
+            cancellation);
+        return await answer.Task.WaitAsync(cancellation);
+    }
+
+    public void Dispose()
+    {
+        try
+        {
+            Directory.Delete(_folder, recursive: true);
+        }
+        catch (IOException)
+        {
+            // An evaluation still writes there, or it was removed before.
+        }
+    }
+
+    private void RunAll()
+    {
+        foreach (var request in _requests.GetConsumingEnumerable())
+            request();
+    }
+
+    private ReadResult Evaluate(ReadRequest request)
+    {
+        var scratch = Path.Combine(_folder, "scratch");
+        if (Directory.Exists(scratch))
+            Directory.Delete(scratch, recursive: true);
+        return new ProjectEvaluator(request).EvaluateAll(_folder);
+    }
+}
