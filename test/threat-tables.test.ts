@@ -25,3 +25,12 @@ it('every threat that is not possible has a test', () => {
   const untested = cells.filter(([, , possible, , test = '']) => possible !== 'yes' && !test.includes('.test.ts'));
   expect(untested).toEqual([]);
 });
+
+it('every row of the known attacks has a test, or says why there is none, and what is not covered', () => {
+  const [, tables = ''] = pageText('security.md').split('<a id="owasp"></a>');
+  const rows = tables.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Entry'));
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+  const cells = rows.map((row) => row.split(' | '));
+  expect(cells.filter(({ length }) => length !== 5)).toEqual([]);
+  expect(cells.filter(([, , , test = '']) => !test.includes('.test.ts') && !test.startsWith('none: '))).toEqual([]);
+});
