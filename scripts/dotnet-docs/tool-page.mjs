@@ -29,6 +29,8 @@ export function toolPage(tool, examples, sdk) {
   ].join('\n\n')}\n`;
 }
 
+/** Hints that MCP defines only for tools that change something. */
+const HINTS_OF_CHANGES = ['destructiveHint', 'idempotentHint'];
 const HINTS = [
   ['readOnlyHint', 'changes nothing', 'changes files or the machine'],
   ['destructiveHint', 'can destroy something', 'destroys nothing'],
@@ -36,8 +38,12 @@ const HINTS = [
   ['openWorldHint', 'may use the network', 'stays on this machine'],
 ];
 
-function hints({ annotations }) {
-  const hints = HINTS.flatMap(([hint, yes, no]) => (annotations[hint] ? yes : no) ?? []);
+function hints({ annotations, actions }) {
+  const isReadOnly = annotations.readOnlyHint ?? Object.values(actions).every((action) => action.isReadOnly);
+  const shown = HINTS.filter(([hint]) => !isReadOnly || !HINTS_OF_CHANGES.includes(hint));
+  const hints = shown.flatMap(
+    ([hint, yes, no]) => (({ ...annotations, readOnlyHint: isReadOnly })[hint] ? yes : no) ?? [],
+  );
   return sentenceLines(`According to its annotations, the tool ${conjunction(hints)}.`);
 }
 
