@@ -53,6 +53,7 @@ export const HARMLESS_LINES: Readonly<Record<string, readonly string[]>> = {
     '--password PASS',
     'app --token=TOKEN',
   ],
+  'keyboard shortcuts of HTML': ['<a accesskey="p" href="x.html">', "<button accessKey='s'>"],
   templates: [
     '<Field name="x" value={"password"} />',
     '<input type={"password"} value={password} />',

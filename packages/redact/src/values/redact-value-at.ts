@@ -166,11 +166,17 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
   return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
-/** True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison. */
+/** True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison, a keyboard shortcut. */
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end) || isNameIn(text, start, end, key)) return true;
+  if (end - start === 1 && isAccessKeyAttribute(text, key)) return true;
   if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
   return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
+}
+
+/** True for HTML's `accesskey="p"`, which names a key of the keyboard. */
+function isAccessKeyAttribute({ string }: Text, { start, end }: Key): boolean {
+  return string.slice(start, end).toLowerCase() === 'accesskey';
 }
 
 /** True if programs compare the key with strings such as this one: the name of a type, or a word. */
