@@ -324,7 +324,7 @@ describeRecorded('project files', () => {
     ]);
     expect(JSON.parse(capabilities.text)).toEqual(capabilities.data);
     const info = await server.call('dotnet_server_info');
-    expect(info.data.tools).toHaveLength(12);
+    expect(info.data.tools).toHaveLength(13);
     expect(info.text).toContain('dotnet_project');
     const metrics = await server.call('dotnet_server_metrics', { action: 'Get' });
     const { dotnet_project: tool } = metrics.data.toolMetrics;
