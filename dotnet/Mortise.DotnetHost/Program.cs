@@ -8,5 +8,10 @@ if (SdkAssemblies.MissingIn(args[0]) is { } missing)
 }
 SdkAssemblies.Use(args[0]);
 MemoryLimit.Watch(long.Parse(args[1]) << 20);
-await RequestLoop.RunAsync(args[0], Console.OpenStandardInput(), Console.OpenStandardOutput());
+using var input = Console.OpenStandardInput();
+using var output = Console.OpenStandardOutput();
+// A generator that prints something must not write between the answers.
+Console.SetIn(TextReader.Null);
+Console.SetOut(Console.Error);
+await RequestLoop.RunAsync(args[0], input, output);
 return 0;

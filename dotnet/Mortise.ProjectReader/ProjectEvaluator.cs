@@ -93,8 +93,8 @@ internal sealed class ProjectEvaluator(ReadRequest request)
     }
 
     /// <summary>
-    /// MSBuild keeps parsed files for the process and compares only their times, and a refused file is empty there. So a
-    /// later evaluation reads all but the files of the SDK again.
+    /// Makes the next evaluation read all files again, except for those of the SDK. MSBuild keeps parsed files for the whole
+    /// process, compares only their times, and would keep a refused file empty.
     /// </summary>
     private void ForgetFiles()
     {

@@ -32,7 +32,7 @@ const VALID = [
   ['notifications/roots/list_changed', {}],
 ];
 
-/** A plugin with what these messages name. */
+/** A plugin with the tools, resources and prompts that the messages ask for. */
 export const PLUGIN = `
 export function register(api) {
   const properties = { text: { type: 'string', pattern: '^.*$' } };
@@ -61,7 +61,7 @@ export function createMessages(random, { version, generated }) {
   };
 }
 
-/** The message in a line, if it is an object; undefined for anything else. */
+/** Parses a line. @returns undefined if it is not a JSON object */
 export function messageIn(line) {
   try {
     const message = JSON.parse(line);

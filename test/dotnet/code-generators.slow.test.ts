@@ -8,7 +8,7 @@ import { packageReferences } from './fixture-projects.js';
 import { source } from './local-feed.js';
 import { projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
 
-/** A generator that leaves a mark beside its folder when it runs. */
+/** A generator that leaves a mark beside its folder when it runs, and prints something. */
 const generator = (mark: string) => `using Microsoft.CodeAnalysis;
 [Generator]
 public class Evil : IIncrementalGenerator
@@ -17,6 +17,7 @@ public class Evil : IIncrementalGenerator
         context.RegisterPostInitializationOutput(output =>
         {
             System.IO.File.WriteAllText(@"${mark}", "");
+            System.Console.Write("a text between the answers of the process");
             output.AddSource("Made.g.cs", "public class Made { }");
         });
 }

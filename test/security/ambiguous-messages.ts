@@ -3,7 +3,7 @@ export interface AmbiguousMessage {
   readonly title: string;
   /** The JSON of `params.arguments`. */
   readonly args: string;
-  /** The JSON of `params.name`, without the prefix of the mount. */
+  /** The name of the called tool as JSON, without the prefix of the mounted server. */
   readonly name?: string;
   /** More members of `_meta`, `params` or the message, each as JSON text that begins with a comma. */
   readonly meta?: string;
@@ -134,7 +134,7 @@ const DUPLICATES: AmbiguousMessage[] = [
   { title: 'the id twice', args: '{"x":1}', message: ',"id":7' },
 ];
 
-/** The profile of the client allows the action `read` alone. */
+/** The client's profile allows only the action `read`. */
 const RESTRICTED: AmbiguousMessage[] = [
   { title: 'the allowed action', args: '{"action":"read"}', name: '"act"' },
   { title: 'the action twice, the allowed one last', args: '{"action":"write","action":"read"}', name: '"act"' },

@@ -90,7 +90,7 @@ internal static class Symbols
             .Select(reference => Locations.DeclarationOf(reference.GetSyntax(query.Cancellation)))
             .Select(node => Locations.Of(node.SyntaxTree.GetMappedLineSpan(node.Span)))
             .ToList();
-        // The generated part of a type says nothing that its other parts do not.
+        // If a type has parts that people wrote, its generated parts are left out.
         var own = places.Where(place => !Locations.IsGenerated(place.Path)).ToList();
         return (own.Count > 0 ? own : places).Select(InSource);
 

@@ -4,9 +4,9 @@ using Mortise.ProjectReader;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// Evaluates projects, one request after the other: MSBuild keeps parsed files for the whole process, and NuGet's folder is
-/// a variable of the process. All requests have one thread, because a thread of the pool may not be able to write: one that
-/// an evaluation started has the limits of that evaluation.
+/// Evaluates projects, one request after the other, because MSBuild keeps parsed files for the whole process, and NuGet's
+/// folder is a variable of the process. All requests run on a thread of their own: on Linux, a thread of the pool that was
+/// started by an evaluation inherits its limits, and could not write.
 /// </summary>
 internal sealed class Evaluations : IDisposable
 {

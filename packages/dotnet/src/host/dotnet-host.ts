@@ -51,13 +51,17 @@ export class DotnetHost {
   #process: StartedProcess | undefined;
   #lastId = 0;
   #hasAnswered = false;
+  #endError: HostError | undefined;
   #partialLine = '';
   #stderr = '';
 
   /** Takes the process into use. Its output can arrive before. */
   attach(process: StartedProcess): void {
     this.#process = process;
-    void process.ended.then((exitCode) => this.#failAll(this.#endError(exitCode)));
+    void process.ended.then((exitCode) => {
+      this.#endError = this.#errorOf(exitCode);
+      for (const { reject } of [...this.#pending.values()]) reject(this.#endError);
+    });
   }
 
   get isBusy(): boolean {
@@ -71,6 +75,7 @@ export class DotnetHost {
   /** @throws HostError, or the signal's reason if the request is cancelled */
   request({ method, params, signal, onProgress }: HostRequest): Promise<unknown> {
     signal.throwIfAborted();
+    if (this.#endError) return Promise.reject(this.#endError);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
@@ -100,7 +105,7 @@ export class DotnetHost {
     // One text can have several lines, or a part of a long one.
     const lines = `${this.#partialLine}${text}`.split('\n');
     this.#partialLine = lines.pop()!;
-    for (const line of lines) this.#receive(JSON.parse(line) as Message);
+    for (const line of lines) this.#receive(line);
   }
 
   async end(graceMs: number): Promise<void> {
@@ -111,7 +116,11 @@ export class DotnetHost {
     this.#process!.write(`${JSON.stringify(message)}\n`);
   }
 
-  #receive({ id, progress, result, error }: Message): void {
+  #receive(line: string): void {
+    const message = parseMessage(line);
+    // Native code that prints something would otherwise end the server.
+    if (message === undefined) return;
+    const { id, progress, result, error } = message;
     this.#hasAnswered = true;
     const pending = this.#pending.get(id);
     if (progress !== undefined) pending?.onProgress(progress);
@@ -119,7 +128,7 @@ export class DotnetHost {
     else pending?.resolve(result);
   }
 
-  #endError(exitCode: number): HostError {
+  #errorOf(exitCode: number): HostError {
     if (exitCode === OVER_MEMORY) return new HostError('memory', 'The process that reads code needed too much memory');
     const detail = this.#stderr.trim();
     if (exitCode === UNUSABLE_SDK || !this.#hasAnswered) {
@@ -127,8 +136,12 @@ export class DotnetHost {
     }
     return new HostError('ended', `The process that reads code ended with exit code ${exitCode}. ${detail}`.trimEnd());
   }
+}
 
-  #failAll(error: HostError): void {
-    for (const { reject } of [...this.#pending.values()]) reject(error);
+function parseMessage(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    return undefined;
   }
 }

@@ -37,6 +37,8 @@ export interface DotnetHostsOptions {
 interface Slot {
   readonly host: Promise<DotnetHost>;
   idle: NodeJS.Timeout | undefined;
+  /** Gives the process no further requests. */
+  release(): void;
 }
 
 export function createDotnetHosts({ processes, sdk, environment, memoryMb }: DotnetHostsOptions): DotnetHosts {
@@ -59,11 +61,11 @@ export function createDotnetHosts({ processes, sdk, environment, memoryMb }: Dot
   function slotOf(folder: string, key: string): Slot {
     const known = slots.get(key);
     if (known) return known;
-    const slot: Slot = { host: start(folder, () => release()), idle: undefined };
     const release = () => {
       clearTimeout(slot.idle);
       if (slots.get(key) === slot) slots.delete(key);
     };
+    const slot: Slot = { host: start(folder, release), idle: undefined, release };
     slot.host.catch(release);
     slots.set(key, slot);
     return slot;
@@ -78,10 +80,16 @@ export function createDotnetHosts({ processes, sdk, environment, memoryMb }: Dot
       try {
         return await host.request(request);
       } finally {
-        if (!host.isBusy) slot.idle = setTimeout(() => void host.end(END_GRACE_MS), IDLE_MS).unref();
+        if (!host.isBusy) slot.idle = setTimeout(() => void endIdle(slot, host), IDLE_MS).unref();
       }
     },
   };
+}
+
+/** The process is released first: a request that arrives while it ends gets another one. */
+function endIdle(slot: Slot, host: DotnetHost): Promise<void> {
+  slot.release();
+  return host.end(END_GRACE_MS);
 }
 
 /** Returns the folder of the SDK that the CLI selects in a folder. */

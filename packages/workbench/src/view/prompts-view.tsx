@@ -62,7 +62,7 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
   return (
     <>
       <header class="tool-header">
-        <h1>{prompt.title ?? prompt.name}</h1>
+        <h1>{visibleText(prompt.title ?? prompt.name)}</h1>
         <p class="tool-meta">
           <code>{prompt.name}</code>
         </p>

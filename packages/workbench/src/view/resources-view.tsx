@@ -89,7 +89,7 @@ function ResourceContent({ uri }: { uri: string }) {
   return (
     <>
       <header class="tool-header">
-        <h1>{listed?.title ?? listed?.name ?? uri}</h1>
+        <h1>{visibleText(listed?.title ?? listed?.name ?? uri)}</h1>
         <p class="tool-meta">
           <code>{uri}</code>
           {listed?.mimeType && <span class="badge">{listed.mimeType}</span>}
@@ -156,7 +156,7 @@ function TemplateForm({ template }: { template: ResourceTemplate }) {
       }}
     >
       <header class="tool-header">
-        <h1>{template.title ?? template.name}</h1>
+        <h1>{visibleText(template.title ?? template.name)}</h1>
         <p class="tool-meta">
           <code>{uriTemplate}</code>
         </p>

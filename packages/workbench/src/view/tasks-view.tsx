@@ -1,3 +1,4 @@
+import { visibleText } from 'mortise/util/visible-text';
 import { writeJson } from '../json/json.js';
 import { findTool } from '../state/lists.js';
 import { isOpen, showTask, taskRuns } from '../state/live-run.js';
@@ -48,7 +49,7 @@ function Task({ run }: { run: Run }) {
   return (
     <li class="panel entry" aria-label={run.tool}>
       <div class="entry-head">
-        <strong>{tool?.title ?? run.tool}</strong>
+        <strong>{visibleText(tool?.title ?? run.tool)}</strong>
         {tool?.title !== undefined && <code>{run.tool}</code>}
         <span class={`badge state-of-${kindOf(run)}`}>{stateText(run)}</span>
         <span class="hint">

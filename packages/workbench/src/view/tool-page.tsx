@@ -78,7 +78,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
 }
 
 function ToolHeader({ tool }: { tool: Tool }) {
-  const title = tool.title ?? tool.annotations?.title ?? tool.name;
+  const title = visibleText(tool.title ?? tool.annotations?.title ?? tool.name);
   return (
     <header class="tool-header">
       <h1>{title}</h1>

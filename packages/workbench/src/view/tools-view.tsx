@@ -166,7 +166,7 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
     >
       <span class="tool-row-head">
         <span class="tool-row-name" title={title ?? tool.name}>
-          {title ?? tool.name}
+          {visibleText(title ?? tool.name)}
         </span>
         {change && <span class="badge badge-change">{change}</span>}
         {run && isOpen(run) && <span class="badge">{run.state === 'waiting' ? 'asks' : 'running'}</span>}

@@ -18,7 +18,7 @@ export function answerText(action: string, answer: CodeAnswer, cwd: string): str
   return lines.join('\n');
 }
 
-/** Returns for example `7 (Core 4, App 3)`; nothing for Definition. */
+/** Returns for example `References: 7 (Core 4, App 3)`; nothing for an answer without a list. */
 function summary(action: string, { total, counts = {} }: CodeAnswer): string[] {
   if (total === undefined) return [];
   const byProject = Object.entries(counts).map(([project, count]) => `${project} ${count}`);
@@ -35,7 +35,7 @@ function symbolLine(symbol: CodeSymbol, cwd: string): string {
   return `${place} ${relation}${symbol.signature}  ${symbol.name}${symbol.isGenerated ? ' (generated)' : ''}`;
 }
 
-/** Outlines repeat neither the file nor the full name. */
+/** All lines of an outline are of the same file or type, so they have no path and no full name. */
 const outlineLine = (symbol: CodeSymbol, cwd: string): string =>
   symbol.line === undefined ? symbolLine(symbol, cwd) : `${symbol.line}-${symbol.endLine} ${symbol.signature}`;
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Candidate } from '../../core/plugin-candidate.js';
 import type { LoadedSettings, Settings } from '../../settings/settings.js';
-import { withConfinement } from './confinement.js';
+import { confine } from './confinement.js';
 import { byName, type FoundPlugins, findPlugins } from './discover-plugins.js';
 import { packageCandidates } from './package-candidates.js';
 
@@ -29,11 +28,7 @@ export function configuredPlugins(configured: Configured): FoundPlugins {
   const packages = configured.settings.Plugins.Enabled ? packageCandidates(configured) : [];
   const paths = new Set(packages.map(({ path }) => path));
   const others = candidates.filter(({ path }) => !paths.has(path));
-  const all = [...others, ...packages].sort(byName);
-  const { Confine } = configured.settings.Plugins;
-  const isConfining = Confine.Default !== undefined || Object.keys(Confine.Plugins).length > 0;
-  const checked = (candidate: Candidate) => withConfinement(candidate, configured.settings.Plugins);
-  return { candidates: isConfining ? all.map(checked) : all, problems };
+  return confine({ candidates: [...others, ...packages].sort(byName), problems }, configured);
 }
 
 /**

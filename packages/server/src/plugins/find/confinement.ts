@@ -1,11 +1,12 @@
 import { dirname, join, resolve, sep } from 'node:path';
-import { homeFolder, type PluginProblem } from '@mortise/plugin/runtime';
+import { homeFolder, type PluginProblem, suggestNames } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { PluginNeeds } from '../../core/plugin-needs.js';
-import type { Settings } from '../../settings/settings.js';
+import type { LoadedSettings, Settings } from '../../settings/settings.js';
 import { realPath } from '../../util/ignore-os-errors.js';
 import { packagePath } from '../../util/package-root.js';
+import type { FoundPlugins } from './discover-plugins.js';
 import { nodeModulesAbove } from './resolve-package.js';
 
 type ConfiningSettings = Pick<Settings['Plugins'], 'Confine' | 'Isolation'>;
@@ -39,11 +40,39 @@ function absolute(paths: readonly string[] = [], { root, entry = '', path }: Can
   return paths.map((item) => (/^~[\\/]/.test(item) ? join(homeFolder(), item.slice(2)) : resolve(base, item)));
 }
 
+/** Applies `Plugins.Confine` to all plugins (docs/spec/plugins.md#confinement). */
+export function confine(
+  { candidates, problems }: FoundPlugins,
+  { settings: { Plugins }, file, baseDir }: Pick<LoadedSettings, 'settings' | 'file' | 'baseDir'>,
+): FoundPlugins {
+  const { Confine, Enabled } = Plugins;
+  if (Confine.Default === undefined && Object.keys(Confine.Plugins).length === 0) return { candidates, problems };
+  const names = candidates.map(({ name }) => name);
+  const unmatched = Enabled ? Object.keys(Confine.Plugins).filter((name) => !names.includes(name)) : [];
+  return {
+    candidates: candidates.map((candidate) => withConfinement(candidate, Plugins)),
+    problems: [...problems, ...unmatched.map((name) => unmatchedEntry(name, names, file ?? baseDir))],
+  };
+}
+
+/** A wrong name must not leave the plugin that it means without its limits unseen. */
+function unmatchedEntry(name: string, names: readonly string[], file: string): PluginProblem {
+  const key = `Plugins.Confine.Plugins.${name}`;
+  const [closest] = suggestNames(name, names, 1);
+  return {
+    severity: 'warning',
+    code: 'PLUGIN_NOT_CONFINED',
+    message: `${key} matches no plugin.${closest === undefined ? '' : ` Did you mean '${closest}'?`}`,
+    hint: 'Name the plugin as `mortise list` shows it, or remove the entry. Mounted servers cannot be confined.',
+    location: { file, subject: key },
+  };
+}
+
 /**
  * Adds what `Plugins.Confine` allows a plugin, and the problem PLUGIN_NOT_CONFINED if that cannot be enforced. With
  * `Plugins.Confine.Required` such a plugin is not loaded.
  */
-export function withConfinement(candidate: Candidate, settings: ConfiningSettings): Candidate {
+function withConfinement(candidate: Candidate, settings: ConfiningSettings): Candidate {
   const confinedTo = confinementOf(candidate, settings);
   if (confinedTo === undefined || candidate.entry === undefined) return candidate;
   const isConfined = cannotConfine(candidate, settings) === undefined;

@@ -4,9 +4,10 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { isJsonObject, readRegularText } from '@mortise/plugin/runtime';
 import type { PackageOrigin } from '../../core/plugin-origin.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
+import { by } from '../../util/order.js';
 
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
-/** Further files of a package, and bytes of its files, do not count for its hash. */
+/** Folders after this many files, and contents after this many bytes, do not count for the hash of a package. */
 const MAX_FILES = 5_000;
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 /** The lock files of npm, in the order in which npm uses them. */
@@ -62,7 +63,7 @@ function readLock(file: string): LockEntries | undefined {
   }
 }
 
-/** The hash of the paths and contents of the package's own files, which is the same on every machine. */
+/** The hash of the paths, sizes and contents of the package's own files. It is the same on every machine. */
 function filesHash(path: string): string {
   const root = tryOs(() => realpathSync(path)) ?? path;
   const digest = createHash('sha256');
@@ -77,15 +78,16 @@ function filesHash(path: string): string {
   return digest.digest('hex');
 }
 
-/** Returns the regular files, sorted. Links and packages inside of the package are not followed. */
+/** Returns the regular files in a fixed order. Links and packages inside of the package are not followed. */
 function filesBelow(root: string): string[] {
   const files: string[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
-    for (const entry of tryOs(() => readdirSync(folder!, { withFileTypes: true })) ?? []) {
+    const entries = tryOs(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
+    for (const entry of entries.sort(by(({ name }) => name))) {
       if (entry.isDirectory() && entry.name !== 'node_modules') folders.push(join(folder, entry.name));
       else if (entry.isFile()) files.push(join(folder, entry.name));
     }
   }
-  return files.sort();
+  return files;
 }

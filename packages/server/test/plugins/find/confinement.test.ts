@@ -45,6 +45,20 @@ describe('Plugins.Confine', () => {
     expect(candidate.entry).toBeDefined();
   });
 
+  it('warns of an entry that matches no plugin', () => {
+    const tree = makeTree({
+      'appsettings.json': JSON.stringify({ Plugins: { Confine: { Plugins: { note: { read: [] }, notes: {} } } } }),
+      'plugins/notes/package.json': packageJson({}),
+      'plugins/notes/index.js': '',
+    });
+    const file = join(tree, 'appsettings.json');
+    const { problems } = configuredPlugins(
+      loadSettings({ configPath: file, cwd: tree, env: {}, userConfigDir: join(tree, 'home') }),
+    );
+    expect(problems).toMatchObject([{ code: 'PLUGIN_NOT_CONFINED', severity: 'warning', location: { file } }]);
+    expect(problems[0]!.message).toBe("Plugins.Confine.Plugins.note matches no plugin. Did you mean 'notes'?");
+  });
+
   it.each([
     ['in the server', { Isolation: 'none' }],
     ['on a Node.js that cannot restrict the network', {}],
