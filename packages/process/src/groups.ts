@@ -9,10 +9,10 @@ import { descendantsOf } from './tree.js';
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * The value for the option `detached` of `spawn`: true if a new process should lead its own group. On Windows
- * `detached` would open a console window.
+ * False on Windows. It is the value for the option `detached` of `spawn`: where there are groups, a process leads its
+ * own one; on Windows `detached` would open a console window.
  */
-export const CAN_LEAD_GROUP = !IS_WINDOWS;
+export const HAS_PROCESS_GROUPS = !IS_WINDOWS;
 
 /** Signals a process. @returns false if the process has already ended or belongs to another user */
 export function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {

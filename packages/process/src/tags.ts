@@ -27,7 +27,7 @@ export function createProcessTag(): { readonly tag: string; readonly environment
 }
 
 /** True if {@link killTagged} can search environments. Otherwise it searches command lines. */
-export const HAS_ENVIRONMENTS = !IS_WINDOWS;
+export const CAN_READ_ENVIRONMENTS = !IS_WINDOWS;
 
 /**
  * The maximum number of searches, and the pause between them in milliseconds. Each search can find processes that were

@@ -20,7 +20,7 @@ export function descendantsOf(pid: number): number[] {
 const MAX_DEPTH = 16;
 
 /** True if a process is `ancestor` or one of its descendants. */
-export function isWithin(pid: number, ancestor: number): boolean {
+export function isSameOrDescendant(pid: number, ancestor: number): boolean {
   let current: number | undefined = pid;
   for (let depth = 0; current !== undefined && depth < MAX_DEPTH; depth++) {
     if (current === ancestor) return true;

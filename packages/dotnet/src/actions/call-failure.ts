@@ -10,7 +10,7 @@ import { type ActionContext, ActionError } from './action.js';
 import { boundedData, withOmitted } from './bounded-data.js';
 import { commandFailed } from './command-failed.js';
 import { InvalidParameterError } from './invalid-parameter.js';
-import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
+import { type FailedCall, helpWithWorkingDirectory, withWorkingDirectory } from './with-working-directory.js';
 
 /** The part of a call that its error result is made from. */
 type FailingCall = Pick<ActionContext, 'args' | 'cwd' | 'context' | 'resolve' | 'lockInfo'> & { readonly tool: string };
@@ -53,7 +53,7 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
       ...options,
       ...boundedFields(error.options),
       ...(errors && { errors: nextOf(errors) }),
-      ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
+      ...(codes && { codes: helpWithWorkingDirectory(codes, failedCall(call)) }),
     });
   }
   if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);

@@ -69,7 +69,7 @@ export function defaultFolder(roots: readonly string[]): string {
 
 /** True if the absolute path is inside of a root, or there are no roots. */
 export function isWithinRoots(roots: readonly string[], path: string): boolean {
-  return roots.length === 0 || roots.some((root) => isWithin(realTarget(root), realTarget(path)));
+  return roots.length === 0 || roots.some((root) => contains(realTarget(root), realTarget(path)));
 }
 
 /**
@@ -139,7 +139,7 @@ function fromFileUrl(url: string): string {
 /** Some programs remove `..` before they follow links, others afterwards. Both results must be inside of a root. */
 function assertPath(roots: readonly string[], name: string, value: string, cwd: string): void {
   const targets = [realTarget(resolve(cwd, value)), followLinks(cwd, value)];
-  if (targets.every((target) => roots.some((root) => isWithin(realTarget(root), target)))) return;
+  if (targets.every((target) => roots.some((root) => contains(realTarget(root), target)))) return;
   throw new InvalidParameterError(name, 'invalid value', `Parameter '${name}' is outside of the allowed folders`, {
     providedValue: value,
     hint: `Give a path in one of: ${roots.join(', ')} (Dotnet.Roots).`,
@@ -176,7 +176,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-function isWithin(root: string, path: string): boolean {
+function contains(root: string, path: string): boolean {
   const rest = relative(root, path);
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }

@@ -18,20 +18,23 @@ export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): E
 }
 
 /** Like {@link withWorkingDirectory}, for help that several errors share. */
-export function helpInSameFolder(codes: Record<string, ErrorHelp>, call: FailedCall): Record<string, ErrorHelp> {
+export function helpWithWorkingDirectory(
+  codes: Record<string, ErrorHelp>,
+  call: FailedCall,
+): Record<string, ErrorHelp> {
   return Object.fromEntries(Object.entries(codes).map(([code, help]) => [code, withCallable(help, call)]));
 }
 
 function withCallable<T extends Pick<ErrorResult, 'recommendedAction'>>(help: T, call: FailedCall): T {
   const { recommendedAction: action } = help;
   if (typeof action !== 'object' || action.actionKind !== 'CallTool') return help;
-  return { ...help, recommendedAction: callable(action, call) };
+  return { ...help, recommendedAction: completeCall(action, call) };
 }
 
 type ToolAction = RecommendedAction & { readonly actionKind: 'CallTool' };
 
-/** Completes one recommended call. See {@link withWorkingDirectory}. */
-export function callable(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
+/** Does for one recommended call what {@link withWorkingDirectory} does for those of errors. */
+export function completeCall(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
   if (action.toolName === SAME_CALL) return { ...action, toolName, arguments: changedCall(args, action.arguments) };
   const { workingDirectory } = args;
   // Tools without actions, such as dotnet_help, have no parameter workingDirectory.

@@ -10,7 +10,13 @@ import { diagnosticError } from './diagnostic-error.js';
 import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
 import { exitError } from './exit-error.js';
 import { explain, explainsErrors } from './explaining-warnings.js';
-import { hasStartedTests, outputBeforeEnd, runningAt, testsRunning, withoutEnd } from './interruption.js';
+import {
+  describeInterruptedWork,
+  hasStartedTests,
+  testsRunning,
+  withoutInterruptionLines,
+  withoutInterruptions,
+} from './interruption.js';
 import { packageInMessage } from './package-in-message.js';
 import { withProjects } from './reporting-project.js';
 import { rootCauseOf } from './root-cause.js';
@@ -170,10 +176,11 @@ function interrupted(
     terminatedBy === 'cancelled'
       ? 'The operation was cancelled by the user'
       : `${label} did not end within ${seconds} s`;
-  const running = testsRunning(runningTests) ?? runningAt(run.output, report ?? parseDiagnostics(run.output));
+  const running =
+    testsRunning(runningTests) ?? describeInterruptedWork(run.output, report ?? parseDiagnostics(run.output));
   const noTestStarted = label === 'Test' && !hasStartedTests(run.output) ? noTestStartedIn(run) : undefined;
-  const before = report && withoutEnd(report);
-  const output = outputBeforeEnd(run.output);
+  const before = report && withoutInterruptions(report);
+  const output = withoutInterruptionLines(run.output);
   const entry: ErrorResult = {
     code,
     message,
@@ -187,7 +194,7 @@ function interrupted(
     ? inBlockingOrder(withProjects(before, run).filter(({ severity }) => severity === 'error'))
     : [];
   const entries = [entry, ...diagnosticErrors(reported, run, sessions)];
-  withCommand(entries, { ...run, stderr: outputBeforeEnd(run.stderr) });
+  withCommand(entries, { ...run, stderr: withoutInterruptionLines(run.stderr) });
   const fields = before ? reportFields(before) : {};
   const { errors, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   return {

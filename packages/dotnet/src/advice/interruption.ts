@@ -21,7 +21,7 @@ const isCausedByEnd = ({ code, message }: Pick<Diagnostic, 'code' | 'message'>):
   END_CODES.test(code) || END_MESSAGES[code]?.test(message) === true;
 
 /** Removes the diagnostics that were caused by ending the run, and lowers the counts. */
-export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
+export function withoutInterruptions(report: DiagnosticReport): DiagnosticReport {
   const { diagnostics } = report;
   const relevant = diagnostics.filter((diagnostic) => !isCausedByEnd(diagnostic));
   if (relevant.length === diagnostics.length) return report;
@@ -48,7 +48,7 @@ const END_LINES: readonly RegExp[] = [
 ];
 
 /** Removes the lines that were caused by ending the run, and the summary of a build, which repeats its errors. */
-export function outputBeforeEnd(output: string): string {
+export function withoutInterruptionLines(output: string): string {
   const summary = output.lastIndexOf('\nBuild FAILED.\n');
   const isSummary = summary >= 0 && /\n\s+\d+ Error\(s\)\n+Time Elapsed [\d:.]+\s*$/.test(output.slice(summary));
   const withoutSummary = isSummary ? `${output.slice(0, summary).trimEnd()}\n` : output;
@@ -62,7 +62,7 @@ export function outputBeforeEnd(output: string): string {
  * Returns a sentence about what was running when a command was ended, such as `Target Slow of A.csproj was running.`
  * @returns undefined if the output does not show it
  */
-export function runningAt(output: string, { diagnostics }: DiagnosticReport): string | undefined {
+export function describeInterruptedWork(output: string, { diagnostics }: DiagnosticReport): string | undefined {
   const endedTask = diagnostics.find(
     (diagnostic) => isCausedByEnd(diagnostic) && projectOrFile(diagnostic) !== undefined,
   );

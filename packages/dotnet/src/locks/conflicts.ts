@@ -8,7 +8,7 @@ import { canonicalPath, lockTargetFor } from './lock-target.js';
 
 /** True if operations on the two targets must not run at the same time (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export function isConflict(one: LockTarget, other: LockTarget, projectsOf: ProjectsOf): boolean {
-  if (one.path === other.path || isWithin(one, other) || isWithin(other, one)) return true;
+  if (one.path === other.path || isDirectlyIn(one, other) || isDirectlyIn(other, one)) return true;
   const files = filesOf(one);
   const otherFiles = filesOf(other);
   return files.some((file) =>
@@ -17,7 +17,7 @@ export function isConflict(one: LockTarget, other: LockTarget, projectsOf: Proje
 }
 
 /** True if the folder directly contains the file: a project of any kind, a solution, or a file-based app. */
-function isWithin(file: LockTarget, folder: LockTarget): boolean {
+function isDirectlyIn(file: LockTarget, folder: LockTarget): boolean {
   return folder.scope === 'workingDirectory' && isFile(file) && dirname(file.path) === folder.path;
 }
 

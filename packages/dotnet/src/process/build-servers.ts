@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { HAS_ENVIRONMENTS, killTagged } from '@mortise/process';
+import { CAN_READ_ENVIRONMENTS, killTagged } from '@mortise/process';
 import type { DotnetProgram } from './find-dotnet.js';
 
 /** A command's exclusive use of a set of build servers: the nodes of MSBuild, and the compiler server of C# and VB. */
@@ -39,7 +39,7 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
 
   async function end(id: string): Promise<void> {
     await killTagged(id);
-    if (HAS_ENVIRONMENTS) return;
+    if (CAN_READ_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
     // A global.json in the server's working directory could select another SDK.
     await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], {

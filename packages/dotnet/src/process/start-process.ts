@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { CAN_LEAD_GROUP, isGroupAlive, signalGroup } from '@mortise/process';
+import { HAS_PROCESS_GROUPS, isGroupAlive, signalGroup } from '@mortise/process';
 import type { OutputStream } from './command-run.js';
 import { createLineSplitter } from './output.js';
 
@@ -49,7 +49,7 @@ export async function startProcess(options: StartOptions): Promise<StartedProces
     cwd,
     env,
     stdio: [stdin === undefined && !keepsStdinOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    detached: CAN_LEAD_GROUP,
+    detached: HAS_PROCESS_GROUPS,
     windowsHide: true,
   });
   const { pid } = child;

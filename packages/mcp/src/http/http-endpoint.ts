@@ -19,7 +19,7 @@ import { classifyNotification, classifyRequest, paramHeaderError } from './heade
 import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
 import { OpenStreams } from './open-streams.js';
 import { readBody, refuseBody } from './read-body.js';
-import { acceptsBoth, EVENT_STREAM, isIdentity, isJson, mcpHeaders, pathOf } from './request-parts.js';
+import { acceptsJsonAndEventStream, EVENT_STREAM, isIdentity, isJson, mcpHeaders, pathOf } from './request-parts.js';
 import { Session } from './session.js';
 import { SessionTable } from './session-table.js';
 import { StatelessExchange } from './stateless-exchange.js';
@@ -188,7 +188,7 @@ class Endpoint implements HttpEndpoint {
     const classification = classifyRequest(request, mcpHeaders(exchange));
     if (classification.kind === 'refused') return this.#refuse(res, 400, classification.error, id);
     if (classification.kind === 'stateless') return this.#runStateless(exchange, request, classification.declaration);
-    if (!acceptsBoth(req.headers.accept)) {
+    if (!acceptsJsonAndEventStream(req.headers.accept)) {
       const text = 'Not Acceptable: the header Accept must have application/json and text/event-stream.';
       return refuse(res, 406, text, { id });
     }

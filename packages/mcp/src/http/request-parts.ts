@@ -34,6 +34,6 @@ export function isIdentity(contentEncoding: string | undefined): boolean {
 }
 
 /** Whether the client accepts both JSON and an event stream, as clients of sessions must. */
-export function acceptsBoth(accept: string | undefined): boolean {
+export function acceptsJsonAndEventStream(accept: string | undefined): boolean {
   return accept?.includes('application/json') === true && accept.includes(EVENT_STREAM);
 }

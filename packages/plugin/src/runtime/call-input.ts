@@ -1,5 +1,5 @@
 import type { CallInput, InputQuestion } from '../call-context.js';
-import { checkAnswer, noAnswer } from './check-answer.js';
+import { checkAnswer, malformedAnswer } from './check-answer.js';
 import { MissingCapabilityError, type PreparedQuestion, prepareQuestion } from './input-requests.js';
 import { refuseInsideEffect } from './once-effects.js';
 import type { InputRequest, InputRequiredOutcome } from './outcome.js';
@@ -98,7 +98,7 @@ async function askThroughChannel(channel: CallChannel, questions: Questions): Pr
   const raw = await channel.requestInput(requestsOf(Object.entries(questions)));
   const answers = Object.entries(questions).map(async ([key, question]) => {
     const answer = await answerOf(raw, key, question);
-    if (answer === undefined) throw noAnswer(key, question.request);
+    if (answer === undefined) throw malformedAnswer(key, question.request);
     return [key, answer] as const;
   });
   return Object.fromEntries(await Promise.all(answers));

@@ -34,7 +34,7 @@ export async function checkAnswer<T>(
 }
 
 /** The error if the client's answer has the wrong shape for its question. */
-export function noAnswer(question: string, { method }: InputRequest): QuestionRefusedError {
+export function malformedAnswer(question: string, { method }: InputRequest): QuestionRefusedError {
   return invalidAnswer(question, [{ message: `it is not a valid result of ${method}` }]);
 }
 

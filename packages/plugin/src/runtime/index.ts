@@ -24,7 +24,7 @@ export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';
 export { SETTINGS_SECTIONS, variableKey, withoutSettings } from './own-settings.js';
 export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from './package-entry.js';
-export { type EntrySource, type ProvidedLists, parseProblems, READ_ENTRY, type ReadEntry } from './parse-entry.js';
+export { ENTRY_PARSERS, type EntrySource, type ParsedEntry, type ProvidedLists, parseProblems } from './parse-entry.js';
 export type * from './plugin-instance.js';
 export type * from './plugin-settings.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';

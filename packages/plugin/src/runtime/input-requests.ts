@@ -36,7 +36,7 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 const needsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
 const needsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
-export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'roots', InputKind> = {
+export const INPUT_KINDS: Record<'elicit' | 'elicitUrl' | 'sample' | 'roots', InputKind> = {
   elicit: {
     capability: 'elicitation',
     action: 'show a form to the user',
@@ -139,7 +139,7 @@ export interface PreparedQuestion {
 
 /** @throws TypeError if the question is malformed */
 export function prepareQuestion(key: string, question: InputQuestion): PreparedQuestion {
-  for (const [name, kind] of Object.entries(INPUT_REQUEST_TYPES)) {
+  for (const [name, kind] of Object.entries(INPUT_KINDS)) {
     const value = (question as Record<string, unknown> | null)?.[name];
     if (value === undefined) continue;
     const schema = name === 'elicit' ? (value as { schema?: unknown } | null)?.schema : undefined;

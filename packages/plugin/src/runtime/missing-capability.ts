@@ -1,12 +1,12 @@
 import type { ClientCapabilities } from '../call-context.js';
-import { INPUT_REQUEST_TYPES, MissingCapabilityError } from './input-requests.js';
+import { INPUT_KINDS, MissingCapabilityError } from './input-requests.js';
 import type { ErrorOutcome, InputRequest } from './outcome.js';
 import { normaliseThrown } from './thrown.js';
 
 const KIND_OF_METHOD = {
-  'elicitation/create': INPUT_REQUEST_TYPES.elicit,
-  'sampling/createMessage': INPUT_REQUEST_TYPES.sample,
-  'roots/list': INPUT_REQUEST_TYPES.roots,
+  'elicitation/create': INPUT_KINDS.elicit,
+  'sampling/createMessage': INPUT_KINDS.sample,
+  'roots/list': INPUT_KINDS.roots,
 };
 
 /** CAPABILITY_NOT_AVAILABLE if a client with these capabilities cannot answer one of the questions. */

@@ -17,7 +17,7 @@ export interface EntrySource {
 }
 
 /** `definition` is absent if a problem refuses the entry. */
-export interface ReadEntry<D = ToolDefinition | ResourceDefinition | PromptDefinition> {
+export interface ParsedEntry<D = ToolDefinition | ResourceDefinition | PromptDefinition> {
   readonly definition?: D;
   readonly problems: readonly PluginProblem[];
 }
@@ -29,14 +29,14 @@ export interface ProvidedLists {
 }
 
 /**
- * The functions that read one entry of each list. They apply the rules of registration, because the sender is not
+ * The parsers of the entries, one for each list. They apply the rules of registration, because the sender is not
  * trusted. The values are JSON. The functions never throw.
  */
-export const READ_ENTRY: {
-  readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
+export const ENTRY_PARSERS: {
+  readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ParsedEntry<ProvidedLists[K]>;
 } = { tools: parseTool, resources: parseResource, prompts: parsePrompt };
 
-function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<ToolDefinition> {
+function parseTool(value: unknown, { file, prefix }: EntrySource): ParsedEntry<ToolDefinition> {
   if (!isJsonObject(value))
     return rejection('TOOL_MALFORMED', `A tool is ${describeValue(value)}, not an object.`, { file });
   const { name, origin } = value;
@@ -48,7 +48,7 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
   return parseToolDefinition({ ...value, name: ownName }, { origin: originOf(origin), location, prefix });
 }
 
-function parseResource(value: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
+function parseResource(value: unknown, { file }: EntrySource): ParsedEntry<ResourceDefinition> {
   return attempt('RESOURCE_MALFORMED', file, () => {
     const definition = parseResourceDefinition(value);
     const { uriTemplate, uri = uriTemplate! } = definition;
@@ -59,7 +59,7 @@ function parseResource(value: unknown, { file }: EntrySource): ReadEntry<Resourc
   });
 }
 
-function parsePrompt(value: unknown, { file, prefix }: EntrySource): ReadEntry<PromptDefinition> {
+function parsePrompt(value: unknown, { file, prefix }: EntrySource): ParsedEntry<PromptDefinition> {
   return attempt('PROMPT_MALFORMED', file, () => {
     const { name } = (value ?? {}) as { name?: unknown };
     if (typeof name === 'string' && !name.startsWith(prefix))
@@ -73,7 +73,7 @@ function parsePrompt(value: unknown, { file, prefix }: EntrySource): ReadEntry<P
   });
 }
 
-function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ReadEntry<D> {
+function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ParsedEntry<D> {
   try {
     const definition = read();
     const subject = shortName(definition.name, MAX_NAME_CHARS);

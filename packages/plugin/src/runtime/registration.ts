@@ -6,7 +6,7 @@ import type { PluginHost } from './plugin-instance.js';
 import { type SettingsRequest, secretPaths } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 import { readConfig } from './read-config.js';
-import { type Exported, isToolClass, isToolObject, type ModuleExports } from './tool-exports.js';
+import { type ExportedValue, isToolClass, isToolObject, type ModuleExports } from './tool-exports.js';
 import { tryRead } from './try-read.js';
 
 export interface Registration {
@@ -61,14 +61,14 @@ async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Prom
  * one parameter, as `module.exports` of CommonJS often is, and the module has no tools.
  */
 function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
-  const isRegister = ({ name, value }: Exported) =>
+  const isRegister = ({ name, value }: ExportedValue) =>
     typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
   const hasTools = exported.some(({ value }) => isToolClass(value) || isToolObject(value));
   const register = exported.find(isRegister) ?? (hasTools ? undefined : exported.find(isFunctionOfApi));
   return register && ((api) => (register.value as (api: RegisterApi) => unknown).call(register.holder, api));
 }
 
-const isFunctionOfApi = ({ name, value }: Exported): boolean =>
+const isFunctionOfApi = ({ name, value }: ExportedValue): boolean =>
   name === 'default' &&
   typeof value === 'function' &&
   value.length === 1 &&

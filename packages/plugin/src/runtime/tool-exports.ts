@@ -58,7 +58,7 @@ const isRegisterable = (value: unknown): boolean =>
 /** False also if an exotic object throws in the test. */
 const isTrue = (test: () => boolean): boolean => tryRead(test) ?? false;
 
-export interface Exported {
+export interface ExportedValue {
   name: string;
   value: unknown;
   /** The namespace or object that contains the export. */
@@ -66,7 +66,7 @@ export interface Exported {
 }
 
 export interface ModuleExports {
-  exported: Exported[];
+  exported: ExportedValue[];
   unreadable: { name: string; error: unknown }[];
 }
 
@@ -78,7 +78,7 @@ const MAX_HOLDERS = 4;
  * object that is the default export, which is how CommonJS exports appear.
  */
 export function exportsOf(moduleNamespace: object): ModuleExports {
-  const exported = new Map<unknown, Exported>();
+  const exported = new Map<unknown, ExportedValue>();
   const unreadable: ModuleExports['unreadable'] = [];
   const holders = new Set<object>([moduleNamespace]);
   for (const holder of holders) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findHidden, hiddenTextIn } from '../../src/runtime/hidden-text.js';
-import { READ_ENTRY } from '../../src/runtime/index.js';
+import { ENTRY_PARSERS } from '../../src/runtime/index.js';
 
 const HIDDEN = [
   [0x00, 'a control'],
@@ -114,7 +114,7 @@ describe('hidden text', () => {
       resources: { uri: 'a://b', name: 'r' },
       prompts: { name: 'p' },
     }[list];
-    const { definition, problems } = READ_ENTRY[list]({ ...base, ...members }, source);
+    const { definition, problems } = ENTRY_PARSERS[list]({ ...base, ...members }, source);
     expect(definition).toBeDefined();
     expect(problems).toMatchObject([
       { severity: 'warning', code: 'DESCRIPTION_SUSPICIOUS', message: expect.stringContaining('U+2800') },

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CAN_LEAD_GROUP, createProcessTag, killTree, type Reaper } from '@mortise/process';
+import { createProcessTag, HAS_PROCESS_GROUPS, killTree, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { type ChildOutput, createChildOutput, type OutputStream, readOutputLines } from './child-output.js';
 import { ProcessExitedError, waitForExit } from './exit-reason.js';
@@ -130,7 +130,7 @@ function start(options: SupervisedChildOptions, tagged: Readonly<Record<string, 
       cwd,
       env: { ...env, ...tagged },
       stdio,
-      detached: CAN_LEAD_GROUP,
+      detached: HAS_PROCESS_GROUPS,
       windowsHide: true,
       windowsVerbatimArguments,
     });

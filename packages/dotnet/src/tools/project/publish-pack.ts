@@ -8,7 +8,7 @@ import { projectOrFile } from '../../actions/checks.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
-import { callable } from '../../actions/with-working-directory.js';
+import { completeCall } from '../../actions/with-working-directory.js';
 import { counted, succeededSummary } from '../../advice/diagnostic-fields.js';
 import { adviseOnPublishProfile } from '../../advice/publish-profile.js';
 import { findProject } from '../../project-files/find-project.js';
@@ -192,7 +192,7 @@ function nextLines(action: RecommendedAction | undefined): string[] {
 function missingProfile({ diagnostics }: BuildRun['report'], args: Arguments): RecommendedAction | undefined {
   const warning = diagnostics.find(({ code }) => code === 'NETSDK1198');
   const action = warning && adviseOnPublishProfile({ message: warning.message, project: warning.projects[0] });
-  return action?.actionKind === 'CallTool' ? callable(action, { toolName: 'dotnet_project', args }) : action;
+  return action?.actionKind === 'CallTool' ? completeCall(action, { toolName: 'dotnet_project', args }) : action;
 }
 
 /** Splits a name such as `Some.Package.1.2.3-rc.1.nupkg`. The version begins with the first part that is a number. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isWithin } from '@mortise/process';
+import { isSameOrDescendant } from '@mortise/process';
 import type { ActionContext } from '../../actions/action.js';
 import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
 import {
@@ -114,7 +114,7 @@ export function runningSessions({ sessions }: ActionContext): NonNullable<Failed
   return sessions
     .list()
     .filter(({ status }) => status === 'running')
-    .map(({ sessionId, pid, urls }) => ({ sessionId, urls, owns: (other: number) => isWithin(other, pid) }));
+    .map(({ sessionId, pid, urls }) => ({ sessionId, urls, owns: (other: number) => isSameOrDescendant(other, pid) }));
 }
 
 /** The highest progress before the build has ended. */

@@ -4,7 +4,7 @@ import { SettingsError } from '../../settings/settings-error.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
-import { checkDefinitions } from '../shared/definition-cost.js';
+import { checkDefinitionCost } from '../shared/definition-cost.js';
 import {
   type Check,
   checkCache,
@@ -60,7 +60,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
       checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),
       ...checkFolders(loaded),
       ...checkPlugins(host.plugins()),
-      ...checkDefinitions(loaded.settings, host.mcpLists().tools),
+      ...checkDefinitionCost(loaded.settings, host.mcpLists().tools),
       ...portabilityIssues(host.mcpLists().tools).map(toCheck),
       ...checkSections(host.problems()),
       checkDotnet(host.settings, env, process.platform),

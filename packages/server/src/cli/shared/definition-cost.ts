@@ -47,7 +47,7 @@ export function costText(costs: readonly DefinitionCost[], budget: number): stri
 }
 
 /** Checks that the definitions fit `Tools.DefinitionBudget`. Returns [] if there is no budget. */
-export function checkDefinitions({ Tools }: Settings, tools: readonly ListedTool[]): Check[] {
+export function checkDefinitionCost({ Tools }: Settings, tools: readonly ListedTool[]): Check[] {
   if (Tools.DefinitionBudget === 0) return [];
   const costs = definitionCosts(tools);
   const total = totalTokens(costs);

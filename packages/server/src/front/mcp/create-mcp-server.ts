@@ -31,10 +31,10 @@ const audience = (isFor: Audience) => (authorization: unknown) => isFor(authoriz
 /** Lets clients reuse a list for some seconds (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
-/** An MCP server that answers from the plugin server. */
-export interface HostServer {
+/** An MCP server that answers from the plugin server, and passes its changes and log lines on until it is detached. */
+export interface AttachedMcpServer {
   readonly mcp: McpServer;
-  /** Stops listening to the host. */
+  /** Stops passing changes and log lines on. */
   detach(): void;
 }
 
@@ -53,7 +53,7 @@ function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
 }
 
 /** Makes an MCP server that answers requests through `host`, and passes its changes and log lines to clients. */
-export function createMcpServer(host: ServerApi, log: Log): HostServer {
+export function createMcpServer(host: ServerApi, log: Log): AttachedMcpServer {
   const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {
     host,

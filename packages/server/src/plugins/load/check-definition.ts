@@ -1,15 +1,15 @@
 import type { JsonSchema } from '@mortise/plugin';
 import {
+  ENTRY_PARSERS,
   type EntrySource,
   hiddenProblems,
   isJsonObject,
+  type ParsedEntry,
   type PluginDefinition,
   type PluginProblem,
   type ProblemCode,
   type ProvidedLists,
   parseProblems,
-  READ_ENTRY,
-  type ReadEntry,
   type SettingsRequest,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
@@ -74,7 +74,7 @@ function* checkSteps(
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const keys = new Set<string>();
     for (const entry of lists[kind]) {
-      const read = kind === 'tools' ? checkTool(entry, source) : READ_ENTRY[kind](entry, source);
+      const read = kind === 'tools' ? checkTool(entry, source) : ENTRY_PARSERS[kind](entry, source);
       problems.add(read.problems);
       const { definition } = read;
       if (definition && keys.has(keyOf(kind, definition))) problems.add([duplicate(kind, definition, source)]);
@@ -131,15 +131,15 @@ function schemasOf(tool: unknown): { inputSchema: JsonSchema; outputSchema: Json
   };
 }
 
-function checkTool(entry: unknown, source: DefinitionSource): ReadEntry<ToolDefinition> {
+function checkTool(entry: unknown, source: DefinitionSource): ParsedEntry<ToolDefinition> {
   const { file, judgesArguments } = source;
-  if (!judgesArguments || !isJsonObject(entry)) return withoutBadSchemas(READ_ENTRY.tools(entry, source), file);
+  if (!judgesArguments || !isJsonObject(entry)) return withoutBadSchemas(ENTRY_PARSERS.tools(entry, source), file);
   const listable = withListableSchemas(entry, file);
-  const { definition, problems } = withSchemaDoubts(READ_ENTRY.tools(listable.entry, source), file);
+  const { definition, problems } = withSchemaDoubts(ENTRY_PARSERS.tools(listable.entry, source), file);
   return { ...(definition && { definition }), problems: [...listable.problems, ...problems] };
 }
 
-function withoutBadSchemas(read: ReadEntry<ToolDefinition>, file: string): ReadEntry<ToolDefinition> {
+function withoutBadSchemas(read: ParsedEntry<ToolDefinition>, file: string): ParsedEntry<ToolDefinition> {
   const { definition, problems } = read;
   const schemaProblems = definition ? checkSchemas(definition, file) : [];
   return schemaProblems.length === 0 ? read : { problems: [...problems, ...schemaProblems] };

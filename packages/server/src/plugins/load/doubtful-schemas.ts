@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import type { PluginProblem, ReadEntry, ToolDefinition } from '@mortise/plugin/runtime';
+import type { ParsedEntry, PluginProblem, ToolDefinition } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { isTooDeep, metaCheck } from '../../json-schema/meta-check.js';
 import { shapeFaults } from '../../json-schema/validate-tool-schemas.js';
@@ -39,7 +39,7 @@ export function withListableSchemas(entry: object, file: string): { entry: objec
 }
 
 /** Adds a warning if the inputSchema of the tool has invalid keywords, which clients get unchanged. */
-export function withSchemaDoubts(read: ReadEntry<ToolDefinition>, file: string): ReadEntry<ToolDefinition> {
+export function withSchemaDoubts(read: ParsedEntry<ToolDefinition>, file: string): ParsedEntry<ToolDefinition> {
   const { definition } = read;
   if (!definition) return read;
   const doubts = doubt(definition.name, 'inputSchema', metaCheck(definition.inputSchema), file);

@@ -41,7 +41,7 @@ export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable)
 }
 
 /** A name that a plugin provides and that is pinned to another one. */
-export interface NameRegistration {
+export interface NameConflict {
   /** Returns the hash of everything that the plugin provides. */
   sha256(): string;
   readonly plugin: PinnedPlugin;
@@ -68,7 +68,7 @@ export function namePinned({
   isMounted,
   trustCommand,
   sha256,
-}: NameRegistration): PluginProblem {
+}: NameConflict): PluginProblem {
   const ownerExists = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
   const what = label.includes(' ') ? label : `tool '${label}'`;
   return {

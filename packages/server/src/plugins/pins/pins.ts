@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.js';
 import { type Change, compareDefinitions } from './compare.js';
 import { changedProblem, quoted } from './definition-changed-problem.js';
 import { type HiddenEntry, hiddenEntries, hiddenTextRefused, withoutHidden } from './hidden-entries.js';
-import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
+import { type NameConflict, type NameOwners, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
 import type { AllPins } from './pin-file.js';
 import { PinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
@@ -179,10 +179,10 @@ export class Pins {
    */
   #compare(plugin: PinnedPlugin, provided: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = this.#keyOf(plugin);
-    const registrations = this.#registrationsOf(plugin, provided);
+    const conflicts = this.#nameConflictsOf(plugin, provided);
     const pinned = this.#store.get(key);
     const hidden = this.#hiddenEntries(provided, pinned);
-    const transferred = new Set(registrations.map(({ label }) => label));
+    const transferred = new Set(conflicts.map(({ label }) => label));
     const shown = withoutHidden(provided, hidden);
     const own = transferred.size === 0 ? shown : shown.filter(({ label }) => !transferred.has(label));
     const isSame = pinned === undefined || arePinned(own, pinned);
@@ -194,9 +194,9 @@ export class Pins {
       this.#writeTimer = this.#writeTimer?.refresh() ?? setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
     }
     const review = changed ? this.#reviewOf([changed]) : FINE;
-    if (registrations.length === 0 && hidden.length === 0) return review;
+    if (conflicts.length === 0 && hidden.length === 0) return review;
     const problems = [
-      ...registrations.map(namePinned),
+      ...conflicts.map(namePinned),
       ...(changed && review.isBlocked ? [] : this.#hiddenProblems(plugin, provided, hidden)),
       ...review.problems,
     ];
@@ -223,8 +223,8 @@ export class Pins {
     return hidden.map((entry) => hiddenTextRefused(entry, definition, place));
   }
 
-  /** Returns the names of `provided` that are pinned to another plugin. */
-  #registrationsOf(plugin: PinnedPlugin, provided: readonly Pinnable[]): NameRegistration[] {
+  /** Returns the names in `provided` that are pinned to another plugin. */
+  #nameConflictsOf(plugin: PinnedPlugin, provided: readonly Pinnable[]): NameConflict[] {
     const key = this.#keyOf(plugin);
     const names = this.#nameOwners();
     const common = {
@@ -268,21 +268,21 @@ export class Pins {
     const { name, path } = plugin;
     const provided = this.#pinnables(plugin, definition);
     const [pinned, current] = [this.#store.get(key), this.#pin(provided)];
-    const registrations = this.#registrationsOf(plugin, provided);
-    const transferred = new Set(registrations.map(({ label }) => label));
+    const conflicts = this.#nameConflictsOf(plugin, provided);
+    const transferred = new Set(conflicts.map(({ label }) => label));
     const shown = withoutHidden(provided, this.#hiddenEntries(provided, pinned));
     const own = new Map([...this.#pin(shown)].filter(([label]) => !transferred.has(label)));
     const changes = compareDefinitions(pinned ?? own, current);
-    if (changes.length > 0 || registrations.length > 0) this.#store.set(key, current);
-    this.#transferNames(key, registrations);
+    if (changes.length > 0 || conflicts.length > 0) this.#store.set(key, current);
+    this.#transferNames(key, conflicts);
     this.#fresh.delete(key);
     return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
   }
 
   /** Removes these names from the pins of all other plugins, because the user has transferred them to this one. */
-  #transferNames(key: string, registrations: readonly NameRegistration[]): void {
-    if (registrations.length === 0) return;
-    const names = new Set(registrations.map(({ label }) => nameOf(label)));
+  #transferNames(key: string, conflicts: readonly NameConflict[]): void {
+    if (conflicts.length === 0) return;
+    const names = new Set(conflicts.map(({ label }) => nameOf(label)));
     for (const [other, pins] of this.#store.all()) {
       if (other === key) continue;
       const remaining = [...pins].filter(([label]) => isOfPlugin(label) || !names.has(nameOf(label)));

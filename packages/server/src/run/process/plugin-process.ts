@@ -145,8 +145,8 @@ export class PluginProcess {
     return this.request({ do: 'run', work, meta: callMeta(channel) }, channel) as Promise<PluginResults[W['do']]>;
   }
 
-  /** Whether all variables that the process was started with are in this environment, with the same values. */
-  hasOnly(environment: Readonly<Record<string, string>>): boolean {
+  /** True if this environment has all variables that the process was started with, with the same values. */
+  canServe(environment: Readonly<Record<string, string>>): boolean {
     return Object.entries(this.#env).every(([name, value]) => environment[name] === value);
   }
 

@@ -85,7 +85,7 @@ export function createProcessPool({
     take(environment, options = {}) {
       if (isClosed) throw new ProcessExitedError(SHUTTING_DOWN, '');
       const { inspectPort, permissions } = options;
-      const fits = inspectPort === undefined && permissions === undefined && spare?.hasOnly(environment);
+      const fits = inspectPort === undefined && permissions === undefined && spare?.canServe(environment);
       const process = fits ? spare! : start(environment, options);
       if (process === spare) spare = undefined;
       memory.add(process);

@@ -22,8 +22,8 @@ import { Throttle } from '../../util/throttle.js';
 import { TokenBucket } from '../../util/token-bucket.js';
 import { SERVER } from '../../util/version.js';
 import { withTimeout } from '../../util/with-timeout.js';
-import { createBatchedLog } from './batched-log.js';
 import type { FromWorker, Loaded, LoadRequest, ToWorker, WorkerRequest, WorkerResponse } from './protocol.js';
+import { createRateLimitedLog } from './rate-limited-log.js';
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.js';
 import { createTrackedProcesses } from './worker-tracked-processes.js';
 
@@ -47,7 +47,7 @@ type Handlers = {
  */
 export class PluginWorker {
   readonly #channel: LineChannel<FromWorker>;
-  readonly #log = createBatchedLog((log, id) => this.#sendLog(log, id));
+  readonly #log = createRateLimitedLog((log, id) => this.#sendLog(log, id));
   readonly #calls: WorkerCalls;
   readonly #settings: SettingsRequests;
   readonly #processes = createTrackedProcesses();

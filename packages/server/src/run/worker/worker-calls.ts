@@ -9,8 +9,8 @@ import {
 } from '@mortise/plugin/runtime';
 import { Throttle } from '../../util/throttle.js';
 import { TokenBucket } from '../../util/token-bucket.js';
-import type { LogLine } from './batched-log.js';
 import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
+import type { LogLine } from './rate-limited-log.js';
 
 /** Longer messages are cut. The server would drop them. */
 const MAX_MESSAGE_CHARS = 20_000;

@@ -7,7 +7,7 @@ const MAX_LINES_A_TICK = 500;
 export type LogLine = (entry: PluginLogEntry, id?: number) => void;
 
 /** Limits bursts of log lines, such as those of a loop without an await. */
-export function createBatchedLog(send: LogLine): LogLine {
+export function createRateLimitedLog(send: LogLine): LogLine {
   let lines = 0;
   const endTick = () => {
     const dropped = lines - MAX_LINES_A_TICK;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createBatchedLog } from '../../../src/run/worker/batched-log.js';
+import { createRateLimitedLog } from '../../../src/run/worker/rate-limited-log.js';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 it('passes on the lines of one tick up to a bound, and counts the others', async () => {
   const sent: [message: string, id: number | undefined][] = [];
-  const log = createBatchedLog(({ message }, id) => sent.push([message, id]));
+  const log = createRateLimitedLog(({ message }, id) => sent.push([message, id]));
   for (let i = 0; i < 700; i++) log({ level: 'info', message: `line ${i}` }, 7);
   expect(sent).toHaveLength(500);
   expect(sent.at(-1)).toEqual(['line 499', 7]);
