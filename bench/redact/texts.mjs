@@ -36,7 +36,7 @@ const diagnostic = (line) => ({
   help: 'https://learn.microsoft.com/dotnet/csharp/language-reference/compiler-messages/cs0246',
 });
 /** Like the result of a build, with its output, a connection string, and JSON in a string. */
-const result = {
+export const RESULT = {
   ok: false,
   errors: Array.from({ length: 2000 }, (_, index) => diagnostic(index)),
   output: CLEAN_LINES.join('\n').repeat(20),
@@ -44,16 +44,17 @@ const result = {
   request: JSON.stringify({ log: [...CLEAN_LINES, ...SECRET_LINES].join('\n') }),
 };
 
+export const LOGS = {
+  'build log without secrets': `${CLEAN_LINES.join('\n')}\n`,
+  'build log, every fifth line a secret': `${[...CLEAN_LINES, ...SECRET_LINES].join('\n')}\n`,
+};
+
 /** Rows whose speed counts; a row is a text or a JSON value. */
 export const usualRows = (chars) => [
-  { name: 'build log without secrets', input: fill(`${CLEAN_LINES.join('\n')}\n`, chars) },
-  {
-    name: 'build log, every fifth line a secret',
-    input: fill(`${[...CLEAN_LINES, ...SECRET_LINES].join('\n')}\n`, chars),
-  },
-  { name: 'result of a tool as text', input: unshared(JSON.stringify(result)) },
-  { name: 'result of a tool as indented text', input: unshared(JSON.stringify(result, undefined, 2)) },
-  { name: 'result of a tool as a value', input: result },
+  ...Object.entries(LOGS).map(([name, lines]) => ({ name, input: fill(lines, chars) })),
+  { name: 'result of a tool as text', input: unshared(JSON.stringify(RESULT)) },
+  { name: 'result of a tool as indented text', input: unshared(JSON.stringify(RESULT, undefined, 2)) },
+  { name: 'result of a tool as a value', input: RESULT },
 ];
 
 export const SHORT_TEXTS = {
