@@ -1,5 +1,9 @@
-/** Only a text with such digits can have a number that is larger than a double. */
-const LARGE_NUMBER = /[eE]\+?\d{3}|\d{300}/;
+/**
+ * Finds every text that may have a number larger than a double: its exponent has three digits, or it has 200 digits in a
+ * row, because with an exponent of at most 99 it needs 210. A match starts only where a run of digits starts, so that the
+ * search is linear.
+ */
+const LARGE_NUMBER = /(?<!\d)\d{3}(?:(?<=[eE]\+?\d{3})|\d{197})/;
 
 /**
  * Whether the JSON has a number that is larger than a double can hold.
