@@ -13,6 +13,7 @@ import { fuzzProjects } from './checks/fuzz-projects.mjs';
 import { fuzzRedactor } from './checks/fuzz-redactor.mjs';
 import { kills } from './checks/kills.mjs';
 import { leaks } from './checks/leaks.mjs';
+import { soak } from './checks/soak.mjs';
 import { toPage, toTable } from './page.mjs';
 import { createRandom } from './random.mjs';
 
@@ -20,14 +21,16 @@ import { createRandom } from './random.mjs';
 const CHECKS = [
   ...[conformance, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
+  soak,
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;
-const USAGE = `Usage: npm run prove -- [--only <check>]… [--seed <n>] [--short]
+const USAGE = `Usage: npm run prove -- [--only <check>]… [--seed <n>] [--short] [--minutes <n>]
 
   --only <check>  ${NAMES.join(', ')}
   --seed <n>      repeats the random values of an earlier run
   --short         fewer values, all checks in five minutes; judges no times
+  --minutes <n>   how long soak runs without --short; default: 60
 
 Without --only and --short it writes docs/proof.md.`;
 
@@ -39,14 +42,14 @@ async function main(argv) {
     console.error(`${options.problem}\n\n${USAGE}`);
     return 1;
   }
-  const { checks, seed, isShort, isWhole } = options;
+  const { checks, seed, isShort, minutes, isWhole } = options;
   const startedAt = new Date();
   const stopped = new AbortController();
   process.once('SIGINT', () => stopped.abort());
   const rows = [];
   for (const check of checks) {
     if (stopped.signal.aborted) break;
-    rows.push(await runCheck(check, { seed, isShort, signal: stopped.signal }));
+    rows.push(await runCheck(check, { seed, isShort, minutes, signal: stopped.signal }));
   }
   console.log(`\n${toTable(rows)}\n\nseed ${seed}`);
   if (isWhole && !stopped.signal.aborted)
@@ -75,6 +78,7 @@ async function runCheck(check, options) {
     const hasFound = await check.control(context);
     if (!hasFound) console.log(`${name}: the control did not find the planted fault`);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
+    for (const note of notes) console.log(`${name}: ${note}`);
     console.log(`${name}: ${tried} tried, ${failures.length} lost, ${seconds} s`);
     return { name, tried, failures, hasFound, notes, seconds };
   } catch (error) {
@@ -93,6 +97,7 @@ function readOptions(args) {
         only: { type: 'string', multiple: true },
         seed: { type: 'string' },
         short: { type: 'boolean', default: false },
+        minutes: { type: 'string' },
       },
     });
     const unknown = values.only?.find((name) => !NAMES.includes(name));
@@ -100,10 +105,14 @@ function readOptions(args) {
     const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
     if (!Number.isSafeInteger(seed) || seed < 0)
       return { problem: `--seed must be a whole number, not '${values.seed}'.` };
+    const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+    if (minutes !== undefined && !(minutes > 0))
+      return { problem: `--minutes must be a number above 0, not '${values.minutes}'.` };
     return {
       checks: CHECKS.filter(({ name }) => values.only?.includes(name) ?? true),
       seed,
       isShort: values.short,
+      minutes,
       isWhole: !values.short && values.only === undefined,
     };
   } catch (error) {

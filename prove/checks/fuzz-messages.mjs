@@ -1,12 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSIONS, STATELESS } from '../../bench/client/protocol.mjs';
 import { createWorkplace, freePort } from '../../bench/workplace.mjs';
 import { startFuzzedHttp } from '../fuzz/fuzzed-http.mjs';
 import { startFuzzedStdio } from '../fuzz/fuzzed-stdio.mjs';
 import { createMessages, PLUGIN } from '../fuzz/messages.mjs';
 import { generatedValues } from '../fuzz/mutate.mjs';
+import { addHeapProbe } from '../heap.mjs';
 import { createRandom } from '../random.mjs';
 
 const COUNTS = { stdio: 150_000, http: 100_000 };
@@ -19,7 +19,6 @@ const HEAP_BYTES_PER_MESSAGE = 100;
 const CONTROL_COUNT = 12_000;
 const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
 const LEAK = new URL('../faults/leak.mjs', import.meta.url).href;
-const HEAP_PROBE = new URL('../heap-probe.mjs', import.meta.url).href;
 
 /** Mutated messages to a server, in batches. A failure has what repeats it: seed and batch. */
 async function fuzz({ transport, version, count, seed, judgesTimes, signal, fault = [], preload = [] }) {
@@ -29,10 +28,8 @@ async function fuzz({ transport, version, count, seed, judgesTimes, signal, faul
   writeFileSync(join(plugins, 'p.mjs'), PLUGIN);
   const http = transport === 'http' ? ['--http', '--port', `${await freePort()}`] : [];
   const command = workplace.mortise({ Plugins: { Directory: plugins } }, http);
-  const heapFile = join(command.cwd, 'heap');
-  command.env = { ...command.env, PROVE_HEAP: heapFile };
-  const preloads = [HEAP_PROBE, ...preload].map((module) => `--import=${module}`);
-  command.args = [...preloads, ...command.args];
+  const heapOf = addHeapProbe(command);
+  command.args = [...preload.map((module) => `--import=${module}`), ...command.args];
   if (fault.length > 0) command.args = [PROXY, ...fault, process.execPath, ...command.args];
   const server = await (transport === 'http' ? startFuzzedHttp : startFuzzedStdio)(command, version);
 
@@ -41,18 +38,7 @@ async function fuzz({ transport, version, count, seed, judgesTimes, signal, faul
     const next = createMessages(createRandom(seed * 1_000_003 + batch), { version, generated });
     return Array.from({ length: BATCH }, next);
   };
-  const heap = async () => {
-    if (fault.length > 0) return 0;
-    rmSync(heapFile, { force: true });
-    process.kill(server.pid, 'SIGUSR2');
-    for (let tries = 0; tries < 600; tries++) {
-      await sleep(50);
-      try {
-        return Number(readFileSync(heapFile, 'utf8'));
-      } catch {}
-    }
-    throw new Error('The server does not tell its heap');
-  };
+  const heap = () => (fault.length > 0 ? 0 : heapOf(server.pid));
   const batches = Math.ceil(count / BATCH);
   let batch = 0;
   let heapBefore;
