@@ -128,6 +128,7 @@ describeWithSdk('dotnet_code', () => {
       (await code(action, args)).data.symbols.map(({ name }: { name: string }) => name);
     expect(await names('Symbols', { symbol: 'IC' })).toEqual(['Shop.ICart']);
     expect(await names('Symbols', { symbol: '*art', kind: 'class' })).toEqual(['Shop.Cart']);
+    expect(await names('Symbols', { symbol: 'Program' })).toEqual(['Program']);
     expect(await names('Outline', { file: 'App/Big.cs' })).toEqual([
       'Shop.Big',
       'Shop.Big.Total(int)',

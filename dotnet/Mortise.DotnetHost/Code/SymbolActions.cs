@@ -35,12 +35,25 @@ internal static partial class SymbolActions
     private static async Task<IEnumerable<ISymbol>> InSourcesAsync(CodeQuery query, Project project, string pattern)
     {
         if (!pattern.Contains('*') && !pattern.Contains('?'))
-            return await SymbolFinder.FindSourceDeclarationsWithPatternAsync(project, pattern, SymbolFilter.TypeAndMember, query.Cancellation);
+        {
+            var found = await SymbolFinder.FindSourceDeclarationsWithPatternAsync(project, pattern, SymbolFilter.TypeAndMember, query.Cancellation);
+            return found.Any() ? found : await EntryClassAsync(query, project, pattern);
+        }
         var parts = pattern.Split('.');
         var last = new Regex($"^{Regex.Escape(parts[^1]).Replace(@"\*", ".*").Replace(@"\?", ".")}$", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
         var symbols = await SymbolFinder.FindSourceDeclarationsAsync(project, name => last.IsMatch(name), SymbolFilter.TypeAndMember, query.Cancellation);
         var containers = parts.Length == 1 ? null : string.Join('.', parts[..^1]);
         return symbols.Where(symbol => containers is null || $".{symbol.ContainingSymbol.ToDisplayString()}".EndsWith($".{containers}", StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>The class of top-level statements, which has a name but no declaration that the finder knows.</summary>
+    private static async Task<IEnumerable<ISymbol>> EntryClassAsync(CodeQuery query, Project project, string pattern)
+    {
+        const string name = WellKnownMemberNames.TopLevelStatementsEntryPointTypeName;
+        if (!pattern.Equals(name, StringComparison.OrdinalIgnoreCase))
+            return [];
+        var compilation = await project.GetCompilationAsync(query.Cancellation);
+        return compilation?.Assembly.GetTypeByMetadataName(name) is { } type ? [type] : [];
     }
 
     public static async Task<CodeAnswer> OutlineAsync(CodeQuery query)

@@ -28,15 +28,12 @@ const failedCall = ({ tool, args }: FailingCall): FailedCall => ({ toolName: too
 const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
 
 /** Adds a call with the most similar existing file to the error for a missing project or solution. */
-function withSuggestions(
-  { parameter, message, result, details }: InvalidParameterError,
-  call: FailingCall,
-): ToolCallResult {
+function withSuggestions({ parameter, message, details }: InvalidParameterError, call: FailingCall): ToolCallResult {
   const { reason, entry } = details;
   const isFile = reason === 'not found' && FILE_KINDS.includes(parameter);
   const closest = () => adviseClosest(entry.data?.additionalData?.providedValue, call.cwd, parameter);
   const recommendedAction = entry.recommendedAction ?? (isFile ? closest() : undefined);
-  if (recommendedAction === undefined) return result;
+  if (recommendedAction === undefined) return fail(message, { errors: [entry] });
   return fail(message, { errors: withWorkingDirectory([{ ...entry, recommendedAction }], failedCall(call)) });
 }
 

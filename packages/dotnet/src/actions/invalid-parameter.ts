@@ -1,10 +1,4 @@
-import {
-  type ErrorResult,
-  fail,
-  type InvalidReason,
-  type RecommendedAction,
-  type ToolCallResult,
-} from '@mortise/plugin';
+import type { ErrorResult, InvalidReason, RecommendedAction } from '@mortise/plugin';
 import { errorEntry } from '../advice/plain-error.js';
 
 export interface InvalidParameterDetails {
@@ -20,7 +14,6 @@ export interface InvalidParameterDetails {
 /** Thrown for an argument that cannot be accepted (INVALID_PARAMS). No command has run. */
 export class InvalidParameterError extends Error {
   override readonly name = 'InvalidParameterError';
-  readonly result: ToolCallResult;
   readonly details: { readonly reason: InvalidReason; readonly entry: ErrorResult };
 
   constructor(
@@ -43,7 +36,6 @@ export class InvalidParameterError extends Error {
       ...(recommendedAction && { recommendedAction }),
     };
     this.details = { reason, entry };
-    this.result = fail(message, { errors: [entry] });
   }
 }
 
