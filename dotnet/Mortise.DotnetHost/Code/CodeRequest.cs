@@ -1,3 +1,5 @@
+using Mortise.DotnetHost.Code.Edits;
+
 namespace Mortise.DotnetHost.Code;
 
 /// <summary>A query about the C# code of projects. Paths are absolute.</summary>
@@ -8,6 +10,10 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Line">1-based.</param>
 /// <param name="RunsGenerators">Whether generators of packages and of the repository may run.</param>
 /// <param name="Cursor">The <see cref="Page.NextCursor"/> of an earlier answer.</param>
+/// <param name="NewName">Of Rename.</param>
+/// <param name="InComments">Whether Rename also changes comments and strings.</param>
+/// <param name="Apply">Whether the answer needs the new texts of the files.</param>
+/// <param name="Hash">The <see cref="CodeAnswer.Hash"/> of the preview that is applied.</param>
 public sealed record CodeRequest(
     string Action,
     string Name,
@@ -23,7 +29,11 @@ public sealed record CodeRequest(
     int Depth = 1,
     int Limit = 100,
     string? Cursor = null,
-    bool RunsGenerators = false);
+    bool RunsGenerators = false,
+    string? NewName = null,
+    bool InComments = false,
+    bool Apply = false,
+    string? Hash = null);
 
 /// <param name="GlobalProperties">Those of its response files, escaped as MSBuild has them.</param>
 public sealed record RequestedCodeProject(string Path, IReadOnlyDictionary<string, string> GlobalProperties);
@@ -89,6 +99,8 @@ public sealed record CodeDiagnostic(
 
 /// <summary>An answer; the lists that the action does not have are null.</summary>
 /// <param name="Notes">What is missing or was withheld.</param>
+/// <param name="Conflicts">What a change breaks.</param>
+/// <param name="Hash">Of the change and of the files that it was made from.</param>
 /// <param name="Counts">Entries of the whole list for each project.</param>
 public sealed record CodeAnswer(
     SymbolInfo? Symbol = null,
@@ -104,4 +116,7 @@ public sealed record CodeAnswer(
     int? ErrorCount = null,
     int? WarningCount = null,
     int? NeedingGenerators = null,
-    IReadOnlyList<string>? WithheldGenerators = null);
+    IReadOnlyList<string>? WithheldGenerators = null,
+    IReadOnlyList<FileEdit>? Changes = null,
+    IReadOnlyList<string>? Conflicts = null,
+    string? Hash = null);

@@ -1,3 +1,4 @@
+using Mortise.DotnetHost.Code.Edits;
 using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
@@ -17,6 +18,7 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         ["Implementations"] = SymbolActions.ImplementationsAsync,
         ["Hierarchy"] = SymbolActions.HierarchyAsync,
         ["Diagnostics"] = DiagnosticActions.DiagnosticsAsync,
+        ["Rename"] = RenameAction.RenameAsync,
     };
 
     /// <summary>The workspace used last comes last.</summary>
@@ -28,9 +30,15 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         var answer = await Actions[request.Action](new(request, snapshot, cancellation));
         return answer with
         {
-            Notes = snapshot.Notes.Count == 0 ? null : snapshot.Notes,
+            Notes = NotesOf(snapshot, answer),
             WithheldGenerators = snapshot.WithheldGenerators is { Count: > 0 } withheld ? withheld : null,
         };
+    }
+
+    private static List<string>? NotesOf(CodeSnapshot snapshot, CodeAnswer answer)
+    {
+        List<string> notes = [.. snapshot.Notes, .. answer.Notes ?? []];
+        return notes.Count == 0 ? null : notes;
     }
 
     private CodeWorkspace WorkspaceOf(CodeRequest request)

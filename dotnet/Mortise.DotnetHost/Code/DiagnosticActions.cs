@@ -12,18 +12,8 @@ internal static class DiagnosticActions
 
     public static async Task<CodeAnswer> DiagnosticsAsync(CodeQuery query)
     {
-        var found = new List<(CodeDiagnostic Diagnostic, ProjectSpec Spec)>();
-        foreach (var (project, diagnostics) in await OfEachProjectAsync(query))
-        {
-            var spec = query.SpecOf(project);
-            found.AddRange(diagnostics.Where(one => IsReported(one, spec)).Select(one => (Describe(one, project, spec, query), spec)));
-        }
-        var all = found
-            .GroupBy(one => one.Diagnostic)
-            .Select(group => WithFrameworks(query, group.Key, [.. group.Select(one => one.Spec)]))
+        var all = Describe(query, await OfEachProjectAsync(query))
             .Where(one => query.Request.Severity is null or "warning" || one.Severity == "error")
-            .OrderBy(one => one.Severity == "error" ? 0 : 1).ThenBy(one => one.NeedsGenerator ?? false)
-            .ThenBy(one => one.File, StringComparer.Ordinal).ThenBy(one => one.Line).ThenBy(one => one.Column).ThenBy(one => one.Code, StringComparer.Ordinal)
             .ToList();
         var page = Page<CodeDiagnostic>.Of(all, query.Request);
         var needing = all.Count(one => one.NeedsGenerator == true);
@@ -35,6 +25,23 @@ internal static class DiagnosticActions
             ErrorCount: all.Count(one => one.Severity == "error") - needing,
             WarningCount: all.Count(one => one.Severity == "warning"),
             NeedingGenerators: needing == 0 ? null : needing);
+    }
+
+    /// <summary>Diagnostics that a build reports: each once, errors first, then by place.</summary>
+    public static IReadOnlyList<CodeDiagnostic> Describe(CodeQuery query, IEnumerable<(Project, IEnumerable<Diagnostic>)> results)
+    {
+        var found = new List<(CodeDiagnostic Diagnostic, ProjectSpec Spec)>();
+        foreach (var (project, diagnostics) in results)
+        {
+            var spec = query.SpecOf(project);
+            found.AddRange(diagnostics.Where(one => IsReported(one, spec)).Select(one => (Describe(one, project, spec, query), spec)));
+        }
+        return found
+            .GroupBy(one => one.Diagnostic)
+            .Select(group => WithFrameworks(query, group.Key, [.. group.Select(one => one.Spec)]))
+            .OrderBy(one => one.Severity == "error" ? 0 : 1).ThenBy(one => one.NeedsGenerator ?? false)
+            .ThenBy(one => one.File, StringComparer.Ordinal).ThenBy(one => one.Line).ThenBy(one => one.Column).ThenBy(one => one.Code, StringComparer.Ordinal)
+            .ToList();
     }
 
     private static async Task<List<(Project, IEnumerable<Diagnostic>)>> OfEachProjectAsync(CodeQuery query)

@@ -37,7 +37,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     inputSchema: inputSchema(tool),
     outputSchema: outputSchema(tool),
     annotations: {
-      readOnlyHint: Object.values(tool.actions).every(({ isReadOnly }) => isReadOnly),
+      readOnlyHint: Object.values(tool.actions).every(({ isReadOnly, writesWith }) => isReadOnly && !writesWith),
       ...tool.annotations,
     },
     timeoutMs: TOOL_TIMEOUT_MS,

@@ -215,6 +215,10 @@ export const PARAMETERS = {
   depth: count('Levels of callers', 1, 3),
   limit: count('Entries; default 100', 1, 1000),
   cursor: text('name', 'nextCursor of the last page'),
+  newName: text('name', 'New name'),
+  comments: flag('In comments and strings too'),
+  apply: flag('Write; without it, preview'),
+  hash: text('name', 'Of the preview: refuse if a file has changed since', checks.identifier),
 
   // Sessions and time limits
   watchAction: choice('Command', 'run', 'test', 'build'),

@@ -69,6 +69,18 @@ async function replace(
   mode: number | undefined,
   check: () => Promise<void>,
 ): Promise<void> {
+  const temporary = await writeBeside(path, bytes, mode);
+  try {
+    await check();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file with another name into the folder of `path`, which it can be renamed to. @returns its path */
+export async function writeBeside(path: string, bytes: Buffer, mode: number | undefined): Promise<string> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, 'wx');
@@ -79,8 +91,7 @@ async function replace(
     } finally {
       await handle.close();
     }
-    await check();
-    await rename(temporary, path);
+    return temporary;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -98,7 +109,7 @@ async function resolveFile(path: string): Promise<string> {
   throw new FileError('not found', `File not found: ${path}`, 'Give the path of a file that exists.');
 }
 
-function changedMeanwhile(path: string): FileError {
+export function changedMeanwhile(path: string): FileError {
   return new FileError(
     'changed meanwhile',
     `${path} was modified by another program; nothing was written`,
@@ -130,7 +141,7 @@ export function decodeText(bytes: Buffer, path: string): { text: string; encodin
   );
 }
 
-function encode(text: string, encoding: Encoding): Buffer {
+export function encode(text: string, encoding: Encoding): Buffer {
   const byteOrderMark = BYTE_ORDER_MARKS.find(([name]) => name === encoding)?.[1] ?? Buffer.alloc(0);
   const bytes = Buffer.from(text, encoding === 'utf-16le' || encoding === 'utf-16be' ? 'utf16le' : 'utf8');
   return Buffer.concat([byteOrderMark, encoding === 'utf-16be' ? bytes.swap16() : bytes]);

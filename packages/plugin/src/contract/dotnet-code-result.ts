@@ -1,4 +1,4 @@
-import { closed, INTEGER, list, oneOf, STRING, STRINGS, TRUE } from './schema-parts.js';
+import { BOOLEAN, closed, INTEGER, list, oneOf, STRING, STRINGS, TRUE } from './schema-parts.js';
 
 /*
  * The data of results of `dotnet_code`. After a change, set CONTRACT_VERSION in contract-schema.ts as
@@ -53,6 +53,9 @@ const CODE_DIAGNOSTIC = closed(
   ['code', 'message', 'severity', 'project'],
 );
 
+/** `diff` has the hunks of a unified diff. A new file has no `newPath`, and its hunks remove nothing. */
+const CHANGE = closed({ path: STRING, newPath: STRING, diff: STRING }, ['path', 'diff']);
+
 export const DOTNET_CODE = {
   target: STRING,
   symbol: SYMBOL,
@@ -70,4 +73,8 @@ export const DOTNET_CODE = {
   warningCount: INTEGER,
   needingGenerators: INTEGER,
   withheldGenerators: STRINGS,
+  changes: list(CHANGE),
+  conflicts: STRINGS,
+  hash: STRING,
+  applied: BOOLEAN,
 } as const;

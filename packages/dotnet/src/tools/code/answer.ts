@@ -14,6 +14,20 @@ export interface CodeAnswer {
   readonly warningCount?: number;
   readonly needingGenerators?: number;
   readonly withheldGenerators?: readonly string[];
+  readonly changes?: readonly CodeChange[];
+  readonly conflicts?: readonly string[];
+  readonly hash?: string;
+}
+
+/** The change of a file (dotnet/Mortise.DotnetHost/Code/Edits/FileEdit.cs). Paths are absolute. */
+export interface CodeChange {
+  readonly path: string;
+  readonly newPath?: string;
+  /** SHA-256 of the file that was read; absent for a new file. */
+  readonly hash?: string;
+  readonly diff: string;
+  /** The new text, if the call applies the change. */
+  readonly text?: string;
 }
 
 export interface CodeSymbol {

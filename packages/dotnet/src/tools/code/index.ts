@@ -3,7 +3,8 @@ import { oneOf } from '../../actions/checks.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
-import { READ_ONLY } from '../shared/annotations.js';
+import { EDITING } from '../shared/annotations.js';
+import { previewOrApply } from './change.js';
 import { queryCode } from './query.js';
 
 const PAGES = ['limit', 'cursor'] as const;
@@ -71,6 +72,16 @@ const actions: Record<string, Action> = {
     lists: 'diagnostics',
     execute: queryCode('Diagnostics'),
   },
+  Rename: {
+    description: 'preview as a diff with conflicts; apply writes',
+    required: ['newName'],
+    optional: [...SYMBOL, 'comments', 'apply', 'hash', 'force'],
+    isReadOnly: true,
+    writesWith: ['apply'],
+    lists: 'changes',
+    check: checkSymbol,
+    execute: previewOrApply('Rename'),
+  },
 };
 
 export const codeTool: DotnetTool = {
@@ -81,10 +92,14 @@ export const codeTool: DotnetTool = {
     Object.entries(actions)
       .map(([name, { description }]) => `${name}: ${description}`)
       .join('; '),
-  annotations: READ_ONLY,
+  annotations: EDITING,
   actions,
   common: ['project', 'workingDirectory', 'timeoutSeconds'],
-  describes: { project: 'Solution, C# project or folder', severity: 'warn or error' },
+  describes: {
+    project: 'Solution, C# project or folder',
+    severity: 'warn or error',
+    force: 'Write with conflicts too',
+  },
   output: {
     target: 'string',
     symbol: 'object',
@@ -102,5 +117,9 @@ export const codeTool: DotnetTool = {
     warningCount: 'integer',
     needingGenerators: 'integer',
     withheldGenerators: 'array',
+    changes: 'array',
+    conflicts: 'array',
+    hash: 'string',
+    applied: 'boolean',
   },
 };

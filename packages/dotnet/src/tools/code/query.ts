@@ -6,6 +6,7 @@ import { errorEntry } from '../../advice/plain-error.js';
 import { HostError } from '../../host/dotnet-host.js';
 import { responseProperties } from '../../msbuild/response-files.js';
 import { packagesFolder } from '../../process/command-environment.js';
+import { FileError } from '../../project-files/file-error.js';
 import { isInTrustedFolder } from '../../sdk/repository-sdk.js';
 import type { CodeAnswer } from './answer.js';
 import { answerText } from './answer-text.js';
@@ -20,14 +21,20 @@ export const queryCode =
     return { data: dataOf(action, answer, target), text: answerText(action, answer, call.cwd) };
   };
 
-async function ask(call: ActionContext, action: string, target: CodeTarget): Promise<CodeAnswer> {
+/** Asks the .NET process. @param more parameters that the call does not have @throws InvalidParameterError */
+export async function ask(
+  call: ActionContext,
+  action: string,
+  target: CodeTarget,
+  more: object = {},
+): Promise<CodeAnswer> {
   const { args, context, services } = call;
   const timeLimit = AbortSignal.timeout(call.timeLeftMs);
   const runsGenerators = runsGeneratorsOf(call, target);
   try {
     const answer = await services.hosts.request(dirname(target.path), runsGenerators, {
       method: 'code',
-      params: { action, ...paramsOf(call, target), runsGenerators },
+      params: { action, ...paramsOf(call, target), runsGenerators, ...more },
       signal: AbortSignal.any([context.signal, timeLimit]),
       onProgress: (text) => context.progress.report(0, text),
     });
@@ -46,13 +53,13 @@ function runsGeneratorsOf({ services: { settings } }: ActionContext, { path }: C
 }
 
 function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object {
-  const { symbol, file, line, column, kind, severity, depth, limit, cursor } = args;
+  const { symbol, file, line, column, kind, severity, depth, limit, cursor, newName, comments, hash } = args;
   return {
     name: target.path,
     projects: target.projects.map((path) => ({ path, globalProperties: responseProperties(path) })),
     packagesFolder: packagesFolder(process.env),
     projectName: target.project,
-    ...{ symbol, line, column, kind, depth, limit, cursor },
+    ...{ symbol, line, column, kind, depth, limit, cursor, newName, inComments: comments, hash },
     ...(file !== undefined && { file: resolve(file) }),
     ...(severity !== undefined && { severity: severity === 'error' ? 'error' : 'warning' }),
   };
@@ -72,7 +79,7 @@ function dataOf(action: string, answer: CodeAnswer, { path }: CodeTarget): objec
   };
 }
 
-const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'cursor'>> = {
+const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'cursor' | 'newName'>> = {
   ambiguous: 'symbol',
   unknown: 'symbol',
   noSymbol: 'symbol',
@@ -81,10 +88,13 @@ const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'c
   noFile: 'file',
   noPlace: 'line',
   cursor: 'cursor',
+  newName: 'newName',
+  notRenamed: 'symbol',
 };
 
 function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error {
   const { kind, message, hint, candidates } = error;
+  if (kind === 'changed') return new FileError('changed meanwhile', message, hint!);
   const parameter = PARAMETER_OF_KIND[kind];
   if (parameter === undefined) return kind === 'refused' ? refused(error) : unavailable(error, memoryMb);
   const [first] = candidates;

@@ -13,3 +13,10 @@ export const READ_ONLY: DotnetTool['annotations'] = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** For the tool that changes source files. */
+export const EDITING: DotnetTool['annotations'] = {
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};
