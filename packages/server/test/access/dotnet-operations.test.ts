@@ -56,6 +56,6 @@ it('a description names every parameter with which an action that reads does mor
   );
   expect(named.length).toBeGreaterThan(0);
   for (const { parameter, description } of named) {
-    expect(description).toMatch(new RegExp(`\\b${parameter}\\b[^:)]*: these [^)]*restore`));
+    expect(description).toMatch(new RegExp(`\\b${parameter}\\b(?: writes|[^:)]*: these [^)]*restore)`));
   }
 });
