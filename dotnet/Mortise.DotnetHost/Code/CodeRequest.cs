@@ -12,6 +12,9 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Cursor">The <see cref="Page.NextCursor"/> of an earlier answer.</param>
 /// <param name="NewName">Of Rename.</param>
 /// <param name="InComments">Whether Rename also changes comments and strings.</param>
+/// <param name="Code">The code of a diagnostic, such as CS0246.</param>
+/// <param name="Fix">The id or title of a fix.</param>
+/// <param name="Scope">place, document, project or solution.</param>
 /// <param name="Apply">Whether the answer needs the new texts of the files.</param>
 /// <param name="Hash">The <see cref="CodeAnswer.Hash"/> of the preview that is applied.</param>
 public sealed record CodeRequest(
@@ -32,6 +35,9 @@ public sealed record CodeRequest(
     bool RunsGenerators = false,
     string? NewName = null,
     bool InComments = false,
+    string? Code = null,
+    string? Fix = null,
+    string? Scope = null,
     bool Apply = false,
     string? Hash = null);
 
@@ -95,12 +101,23 @@ public sealed record CodeDiagnostic(
     int? Column,
     string Project,
     IReadOnlyList<string>? Frameworks = null,
-    bool? NeedsGenerator = null);
+    bool? NeedsGenerator = null)
+{
+    /// <summary>In one line.</summary>
+    public string Describe() =>
+        $"{File ?? Project}{(Line is { } line ? $"({line})" : "")}: {Code}: {Message}{(Frameworks is { } some ? $" [{string.Join(", ", some)}]" : "")}";
+}
+
+/// <summary>A fix or refactoring that can be applied.</summary>
+/// <param name="Code">The diagnostic that it fixes; null for a refactoring.</param>
+/// <param name="Hash">As <see cref="CodeAnswer.Hash"/>.</param>
+public sealed record FixInfo(string Id, string Title, string? Code, string Hash, IReadOnlyList<FileEdit> Changes);
 
 /// <summary>An answer; the lists that the action does not have are null.</summary>
 /// <param name="Notes">What is missing or was withheld.</param>
 /// <param name="Conflicts">What a change breaks.</param>
 /// <param name="Hash">Of the change and of the files that it was made from.</param>
+/// <param name="Title">Of the fix that was applied.</param>
 /// <param name="Counts">Entries of the whole list for each project.</param>
 public sealed record CodeAnswer(
     SymbolInfo? Symbol = null,
@@ -119,4 +136,6 @@ public sealed record CodeAnswer(
     IReadOnlyList<string>? WithheldGenerators = null,
     IReadOnlyList<FileEdit>? Changes = null,
     IReadOnlyList<string>? Conflicts = null,
-    string? Hash = null);
+    string? Hash = null,
+    IReadOnlyList<FixInfo>? Fixes = null,
+    string? Title = null);

@@ -19,6 +19,9 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         ["Hierarchy"] = SymbolActions.HierarchyAsync,
         ["Diagnostics"] = DiagnosticActions.DiagnosticsAsync,
         ["Rename"] = RenameAction.RenameAsync,
+        ["Fixes"] = FixActions.FixesAsync,
+        ["ApplyFix"] = FixActions.ApplyFixAsync,
+        ["Format"] = FormatAction.FormatAsync,
     };
 
     /// <summary>The workspace used last comes last.</summary>

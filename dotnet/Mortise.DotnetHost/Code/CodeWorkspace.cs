@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Host.Mef;
 using Microsoft.CodeAnalysis.Text;
+using Mortise.DotnetHost.Code.Edits;
 using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
@@ -24,6 +25,7 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
     [
         typeof(Workspace).Assembly,
         System.Reflection.Assembly.Load("Microsoft.CodeAnalysis.CSharp.Workspaces"),
+        .. FixProviders.Assemblies,
     ]);
 
     private readonly ProjectLoader _loader = new(sdk, evaluations);

@@ -21,14 +21,11 @@ internal static class RenameAction
         var (moved, notes) = MovedFiles(query, symbol, request.NewName!);
         var edits = await SolutionEdits.CreateAsync(query.Solution, variants, cancellation, moved);
         var errors = await NewErrors.CompareAsync(query, edits, (symbol.Name, request.NewName!));
-        List<string> conflicts = [.. edits.Conflicts, .. errors.Added.Select(Describe)];
+        List<string> conflicts = [.. edits.Conflicts, .. errors.Added.Select(error => error.Describe())];
         if (conflicts.Count == 0)
             conflicts.AddRange(await OtherMeaningsAsync(query, symbols, edits));
         return Answers.Of(query, edits, errors, conflicts, notes) with { Symbol = Symbols.Describe(symbol, query).First() };
     }
-
-    private static string Describe(CodeDiagnostic error) =>
-        $"{error.File ?? error.Project}{(error.Line is { } line ? $"({line})" : "")}: {error.Code}: {error.Message}{(error.Frameworks is { } some ? $" [{string.Join(", ", some)}]" : "")}";
 
     private static void AssertCanRename(ISymbol symbol, string newName)
     {

@@ -56,6 +56,14 @@ const CODE_DIAGNOSTIC = closed(
 /** `diff` has the hunks of a unified diff. A new file has no `newPath`, and its hunks remove nothing. */
 const CHANGE = closed({ path: STRING, newPath: STRING, diff: STRING }, ['path', 'diff']);
 
+/** A code fix, or without `code` a refactoring. */
+const FIX = closed({ id: STRING, title: STRING, code: STRING, hash: STRING, changes: list(CHANGE) }, [
+  'id',
+  'title',
+  'hash',
+  'changes',
+]);
+
 export const DOTNET_CODE = {
   target: STRING,
   symbol: SYMBOL,
@@ -73,6 +81,8 @@ export const DOTNET_CODE = {
   warningCount: INTEGER,
   needingGenerators: INTEGER,
   withheldGenerators: STRINGS,
+  fixes: list(FIX),
+  fix: STRING,
   changes: list(CHANGE),
   conflicts: STRINGS,
   hash: STRING,

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
-import type { CodeAnswer, CodeDiagnostic, CodePlace, CodeSymbol } from './answer.js';
+import { relativePath } from '../../project-files/relative-path.js';
+import type { CodeAnswer, CodeChange, CodeDiagnostic, CodeFix, CodePlace, CodeSymbol } from './answer.js';
 
 /** Returns the text of an answer: compact lines with paths relative to the call's folder. */
 export function answerText(action: string, answer: CodeAnswer, cwd: string): string {
-  const { symbol, symbols = [], places = [], diagnostics = [], documentation, source } = answer;
+  const { symbol, symbols = [], places = [], diagnostics = [], fixes = [], documentation, source } = answer;
   const lines = [
     ...(symbol ? [symbolLine(symbol, cwd)] : []),
     ...(documentation === undefined ? [] : [documentation]),
@@ -11,6 +12,7 @@ export function answerText(action: string, answer: CodeAnswer, cwd: string): str
     ...(action === 'Diagnostics' ? [] : summary(action, answer)),
     ...symbols.map((one) => (action === 'Outline' ? outlineLine(one, cwd) : symbolLine(one, cwd))),
     ...placeLines(places, cwd),
+    ...fixes.flatMap((fix) => fixLines(fix, cwd)),
     ...(action === 'Diagnostics' ? diagnosticLines(answer, diagnostics, cwd) : []),
     ...(answer.nextCursor === undefined ? [] : [`More: call again with cursor ${answer.nextCursor}`]),
     ...(answer.notes ?? []),
@@ -77,10 +79,29 @@ function diagnosticLines(answer: CodeAnswer, diagnostics: readonly CodeDiagnosti
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function diagnosticLine(diagnostic: CodeDiagnostic, cwd: string): string {
+/** Returns a diagnostic in one line, as a build prints it. */
+export function diagnosticLine(diagnostic: CodeDiagnostic, cwd: string): string {
   const { file, line, column, severity, code, message, project, frameworks, needsGenerator } = diagnostic;
   const path = file === undefined ? project : relative(cwd, file).replaceAll('\\', '/') || file;
   const place = line === undefined ? path : `${path}(${line},${column})`;
   const only = frameworks ? ` [${frameworks.join(', ')}]` : '';
   return `${place}: ${severity} ${code}: ${message}${only}${needsGenerator ? ' (a generator did not run)' : ''}`;
 }
+
+const fixLines = ({ id, title, code, changes }: CodeFix, cwd: string): string[] => [
+  `${id} ${code ?? 'refactoring'}: ${title}`,
+  ...changes.map((change) => diffOf(change, cwd)),
+];
+
+/** Returns the unified diff of a file, with paths relative to the call's folder. */
+export function diffOf({ path, newPath, hash, diff }: CodeChange, cwd: string): string {
+  const before = hash === undefined ? '/dev/null' : `a/${relativePath(cwd, path)}`;
+  return `--- ${before}\n+++ b/${relativePath(cwd, newPath ?? path)}\n${diff}`.trimEnd();
+}
+
+/** Returns a change as results have it, without the text of the file. */
+export const publicChange = ({ path, newPath, diff }: CodeChange): object => ({
+  path,
+  ...(newPath && { newPath }),
+  diff,
+});

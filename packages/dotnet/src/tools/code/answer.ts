@@ -17,6 +17,18 @@ export interface CodeAnswer {
   readonly changes?: readonly CodeChange[];
   readonly conflicts?: readonly string[];
   readonly hash?: string;
+  readonly fixes?: readonly CodeFix[];
+  /** The title of the fix that is applied. */
+  readonly title?: string;
+}
+
+export interface CodeFix {
+  readonly id: string;
+  readonly title: string;
+  /** The diagnostic that it fixes; absent for a refactoring. */
+  readonly code?: string;
+  readonly hash: string;
+  readonly changes: readonly CodeChange[];
 }
 
 /** The change of a file (dotnet/Mortise.DotnetHost/Code/Edits/FileEdit.cs). Paths are absolute. */

@@ -1,12 +1,12 @@
-import type { ActionContext, ActionResult } from '../../actions/action.js';
+import type { ActionContext, ActionLock, ActionResult } from '../../actions/action.js';
 import { isWithinRoots } from '../../actions/call-paths.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import { withLock } from '../../actions/run-action.js';
 import { counted } from '../../advice/diagnostic-fields.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
-import { relativePath } from '../../project-files/relative-path.js';
 import { writeTextFiles } from '../../project-files/text-files.js';
 import type { CodeAnswer, CodeChange } from './answer.js';
+import { diagnosticLine, diffOf, publicChange } from './answer-text.js';
 import { codeTarget } from './code-target.js';
 import { ask } from './query.js';
 
@@ -25,18 +25,27 @@ async function preview(action: string, call: ActionContext): Promise<ActionResul
   return resultOf(`${action}: ${files}`, { target: target.path, applied: false }, answer, next, call, conflicts);
 }
 
-function applyLocked(action: string, call: ActionContext): Promise<ActionResult> {
-  const target = codeTarget(call);
-  return withLock(call, action.toLowerCase(), [lockTargetFor(target.path, call.cwd)], async () => {
+const applyLocked = (action: string, call: ActionContext): Promise<ActionResult> =>
+  withLock(call, action.toLowerCase(), [lockTarget(call)], () => applyChange(action)(call));
+
+const lockTarget = (call: ActionContext) => lockTargetFor(codeTarget(call).path, call.cwd);
+
+/** The lock of actions that always write: that of the solution or project. */
+export const editLock = (operation: string): ActionLock => ({ operation, targets: (call) => [lockTarget(call)] });
+
+/** Writes the change of an action. The caller holds the lock. */
+export const applyChange =
+  (action: string) =>
+  async (call: ActionContext): Promise<ActionResult> => {
+    const target = codeTarget(call);
     const answer = await ask(call, action, target, { apply: true });
-    const { changes = [], conflicts = [] } = answer;
+    const { changes = [], conflicts = [], title } = answer;
     if (conflicts.length > 0 && call.args.force !== true) throw conflicting(action, conflicts);
     assertWithinRoots(call, changes);
     await writeTextFiles(changes.map((change) => ({ ...change, text: change.text! })));
-    const summary = `${action}: ${counted(changes.length, 'file')} changed`;
+    const summary = `${title ?? action}: ${counted(changes.length, 'file')} changed`;
     return resultOf(summary, { target: target.path, applied: true }, answer, [], call, conflicts);
-  });
-}
+  };
 
 function resultOf(
   summary: string,
@@ -46,11 +55,12 @@ function resultOf(
   { cwd }: ActionContext,
   conflicts: readonly string[],
 ): ActionResult {
-  const { changes = [], symbol, hash, notes, errorCount } = answer;
+  const { changes = [], symbol, title, hash, notes, errorCount, diagnostics = [] } = answer;
   const lines = [
     summary,
     ...(conflicts.length === 0 ? [] : [`${counted(conflicts.length, 'conflict')}:`, ...conflicts]),
     ...(errorCount ? [`${counted(errorCount, 'error')} ${data.applied ? 'left' : 'after it'}`] : []),
+    ...diagnostics.map((one) => diagnosticLine(one, cwd)),
     ...(notes ?? []),
     ...next,
     ...changes.map((change) => diffOf(change, cwd)),
@@ -60,20 +70,16 @@ function resultOf(
       success: true,
       ...data,
       ...(symbol && { symbol }),
-      changes: changes.map(({ path, newPath, diff }) => ({ path, ...(newPath && { newPath }), diff })),
+      ...(title !== undefined && { fix: title }),
+      changes: changes.map(publicChange),
       ...(conflicts.length > 0 && { conflicts }),
       ...(!data.applied && { hash }),
       ...(errorCount !== undefined && { errorCount }),
+      ...(diagnostics.length > 0 && { diagnostics }),
       ...(notes && { notes }),
     },
     text: lines.join('\n'),
   };
-}
-
-/** Returns the unified diff of a file, with paths relative to the call's folder. */
-export function diffOf({ path, newPath, hash, diff }: CodeChange, cwd: string): string {
-  const before = hash === undefined ? '/dev/null' : `a/${relativePath(cwd, path)}`;
-  return `--- ${before}\n+++ b/${relativePath(cwd, newPath ?? path)}\n${diff}`.trimEnd();
 }
 
 function assertWithinRoots({ services }: ActionContext, changes: readonly CodeChange[]): void {

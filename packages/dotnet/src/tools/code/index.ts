@@ -4,7 +4,7 @@ import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { EDITING } from '../shared/annotations.js';
-import { previewOrApply } from './change.js';
+import { applyChange, editLock, previewOrApply } from './change.js';
 import { queryCode } from './query.js';
 
 const PAGES = ['limit', 'cursor'] as const;
@@ -72,6 +72,22 @@ const actions: Record<string, Action> = {
     lists: 'diagnostics',
     execute: queryCode('Diagnostics'),
   },
+  Fixes: {
+    description: 'code fixes and refactorings of a line, as diffs',
+    required: ['file', 'line'],
+    optional: ['column', 'code', ...PAGES],
+    isReadOnly: true,
+    lists: 'fixes',
+    execute: queryCode('Fixes'),
+  },
+  ApplyFix: {
+    description: 'write one of these, in one place or everywhere',
+    required: ['file', 'line'],
+    optional: ['column', 'code', 'fix', 'scope', 'hash', 'force'],
+    lists: 'changes',
+    lock: editLock('fix'),
+    execute: applyChange('ApplyFix'),
+  },
   Rename: {
     description: 'preview as a diff with conflicts; apply writes',
     required: ['newName'],
@@ -81,6 +97,17 @@ const actions: Record<string, Action> = {
     lists: 'changes',
     check: checkSymbol,
     execute: previewOrApply('Rename'),
+  },
+  Format: {
+    description: 'a file or member by .editorconfig',
+    optional: SYMBOL,
+    lists: 'changes',
+    lock: editLock('format'),
+    check(args) {
+      checkPlace(args);
+      if (args.symbol === undefined && args.file === undefined) throw missingParameter('file', 'Give file, or symbol.');
+    },
+    execute: applyChange('Format'),
   },
 };
 
@@ -117,6 +144,8 @@ export const codeTool: DotnetTool = {
     warningCount: 'integer',
     needingGenerators: 'integer',
     withheldGenerators: 'array',
+    fixes: 'array',
+    fix: 'string',
     changes: 'array',
     conflicts: 'array',
     hash: 'string',

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
+import type { ParameterName } from '../../actions/parameters.js';
 import { again } from '../../advice/next-call.js';
 import { errorEntry } from '../../advice/plain-error.js';
 import { HostError } from '../../host/dotnet-host.js';
@@ -9,7 +10,7 @@ import { packagesFolder } from '../../process/command-environment.js';
 import { FileError } from '../../project-files/file-error.js';
 import { isInTrustedFolder } from '../../sdk/repository-sdk.js';
 import type { CodeAnswer } from './answer.js';
-import { answerText } from './answer-text.js';
+import { answerText, publicChange } from './answer-text.js';
 import { type CodeTarget, codeTarget } from './code-target.js';
 
 /** Answers an action from the workspace of the call's projects, as the disk is now. */
@@ -53,13 +54,14 @@ function runsGeneratorsOf({ services: { settings } }: ActionContext, { path }: C
 }
 
 function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object {
-  const { symbol, file, line, column, kind, severity, depth, limit, cursor, newName, comments, hash } = args;
+  const { symbol, file, line, column, kind, severity, depth, limit, cursor } = args;
+  const { newName, comments, hash, code, fix, scope } = args;
   return {
     name: target.path,
     projects: target.projects.map((path) => ({ path, globalProperties: responseProperties(path) })),
     packagesFolder: packagesFolder(process.env),
     projectName: target.project,
-    ...{ symbol, line, column, kind, depth, limit, cursor, newName, inComments: comments, hash },
+    ...{ symbol, line, column, kind, depth, limit, cursor, newName, inComments: comments, hash, code, fix, scope },
     ...(file !== undefined && { file: resolve(file) }),
     ...(severity !== undefined && { severity: severity === 'error' ? 'error' : 'warning' }),
   };
@@ -67,19 +69,20 @@ function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object 
 
 /** Returns the data of a result. The lists have the names of what they contain. */
 function dataOf(action: string, answer: CodeAnswer, { path }: CodeTarget): object {
-  const { places, diagnostics, total, counts, ...more } = answer;
+  const { places, diagnostics, fixes, total, counts, ...more } = answer;
   return {
     success: true,
     target: path,
     ...more,
     ...(places && { [action === 'Callers' ? 'callers' : 'references']: places }),
     ...(diagnostics && { diagnostics }),
+    ...(fixes && { fixes: fixes.map((fix) => ({ ...fix, changes: fix.changes.map(publicChange) })) }),
     ...(total !== undefined && { totalCount: total }),
     ...(counts && { countsByProject: counts }),
   };
 }
 
-const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'cursor' | 'newName'>> = {
+const PARAMETER_OF_KIND: Readonly<Record<string, ParameterName>> = {
   ambiguous: 'symbol',
   unknown: 'symbol',
   noSymbol: 'symbol',
@@ -90,6 +93,9 @@ const PARAMETER_OF_KIND: Readonly<Record<string, 'symbol' | 'file' | 'line' | 'c
   cursor: 'cursor',
   newName: 'newName',
   notRenamed: 'symbol',
+  fix: 'fix',
+  notApplicable: 'fix',
+  scope: 'scope',
 };
 
 function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error {
@@ -102,13 +108,25 @@ function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error 
   const nextCall =
     kind === 'cursor' && hasCursor
       ? again('Read the list from its start.', { cursor: undefined })
-      : first && again(`Name the symbol, for example ${first.name}.`, { symbol: first.name, ...placeless(first) });
+      : parameter === 'fix'
+        ? again('See the fixes of the line.', { action: 'Fixes', ...NOT_OF_FIXES })
+        : first && again(`Name the symbol, for example ${first.name}.`, { symbol: first.name, ...placeless(first) });
   return new InvalidParameterError(parameter, parameter === 'file' ? 'not found' : 'invalid value', message, {
     ...(hint !== undefined && { hint }),
     ...(named.length > 0 && { alternatives: named }),
     ...(nextCall && { recommendedAction: nextCall }),
   });
 }
+
+/** Parameters of ApplyFix that Fixes does not have. */
+const NOT_OF_FIXES = {
+  code: undefined,
+  fix: undefined,
+  scope: undefined,
+  hash: undefined,
+  force: undefined,
+  waitSeconds: undefined,
+};
 
 /** A candidate with a place is found by its full name; a local variable is found only in its line. */
 const placeless = ({ name }: { name: string }): object =>
