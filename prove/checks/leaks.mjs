@@ -1,35 +1,66 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { MORTISE } from '../../bench/workplace.mjs';
 import { PLUGIN } from '../leaks/plugin.mjs';
 import { createSecrets } from '../leaks/secrets.mjs';
-import { SHAPES, shaped } from '../leaks/shapes.mjs';
+import { CUT, SHAPES, shaped } from '../leaks/shapes.mjs';
 import { createRandom } from '../random.mjs';
 
 const SHAPE_NAMES = Object.keys(SHAPES);
 const BATCH = 100;
 const SHORT_CASES = 400;
+const SEEN_MS = 5_000;
+const NOT_SEEN = 'nothing came out';
 /** Preloaded by the control: the log writes the first text of the file as it is. */
 const FORGED_LOG = new URL('../faults/leaked-text.mjs', import.meta.url).href;
 
 const byTool = (name) => (client, at) => client.callTool({ name, arguments: { at } }, { onprogress: () => {} });
 
-/** How a text leaves the server. */
+/**
+ * How a text leaves the server: the call, and where the text is seen then. An exit that `isWhole` leaves out what is too long
+ * for it, and cuts nothing.
+ */
 const EXITS = {
-  ...Object.fromEntries(['text', 'data', 'key', 'failed', 'error', 'cause'].map((name) => [name, byTool(name)])),
-  ...Object.fromEntries(['progress', 'log', 'log_field', 'question'].map((name) => [name, byTool(name)])),
-  resource: (client, at) => client.readResource({ uri: `leaky://${at}` }),
-  prompt: (client, at) => client.getPrompt({ name: 'prompt', arguments: { at: `${at}` } }),
-  completion: (client, at) =>
-    client.complete({ ref: { type: 'ref/prompt', name: 'prompt' }, argument: { name: 'at', value: `${at}` } }),
-  audit: (client, _, text) => client.callTool({ name: 'argument', arguments: { text } }),
-  'unknown tool': (client, _, text) => client.callTool({ name: text }),
-  command: undefined,
+  ...Object.fromEntries(
+    ['text', 'data', 'key', 'failed', 'error', 'cause', 'question'].map((name) => [
+      name,
+      { call: byTool(name), source: 'messages' },
+    ]),
+  ),
+  progress: { call: byTool('progress'), source: 'messages', isWhole: true },
+  log: { call: byTool('log'), source: 'stderr', isWhole: true },
+  log_field: { call: byTool('log_field'), source: 'stderr', isWhole: true },
+  'stored output': { call: readStoredOutput, source: 'messages' },
+  resource: { call: (client, at) => client.readResource({ uri: `leaky://${at}` }), source: 'messages' },
+  prompt: {
+    call: (client, at) => client.getPrompt({ name: 'prompt', arguments: { at: `${at}` } }),
+    source: 'messages',
+  },
+  completion: {
+    call: (client, at) =>
+      client.complete({ ref: { type: 'ref/prompt', name: 'prompt' }, argument: { name: 'at', value: `${at}` } }),
+    source: 'messages',
+  },
+  audit: {
+    call: (client, _, text) => client.callTool({ name: 'argument', arguments: { text } }),
+    source: 'audit',
+    isWhole: true,
+  },
+  'unknown tool': { call: (client, _, text) => client.callTool({ name: text }), source: 'messages' },
+  command: { source: 'command' },
 };
 const EXIT_NAMES = Object.keys(EXITS);
+
+/** A result that is too long is stored as a whole, and can be read as a resource. */
+async function readStoredOutput(client, at) {
+  const result = await client.callTool({ name: 'long', arguments: { at } });
+  const [uri] = /mortise:\/\/outputs\/\w+/.exec(JSON.stringify(result));
+  await client.readResource({ uri });
+}
 
 /** Secrets of every kind leave by every exit in every shape: all pairs of the three. */
 export const leaks = {
@@ -49,12 +80,15 @@ export const leaks = {
     }
   },
 
-  /** A field of the log has a secret that was not redacted. */
+  /** A field of the log has a secret that was not redacted, and texts that the plugin does not find do not come out. */
   async control(context) {
     const server = await openServer(context, [`--import=${FORGED_LOG}`]);
     try {
       const { cases } = await casesOf({ ...context, isShort: true });
-      return (await leaksOf(server, cases.slice(0, 1), context.seed)).length > 0;
+      const some = cases.filter(({ exit }) => exit === 'text').slice(0, 1);
+      const leaked = await leaksOf(server, some, context.seed);
+      const unwritten = await leaksOf({ ...server, write: () => {} }, cases.slice(0, 5), context.seed);
+      return leaked.some((text) => !text.includes(NOT_SEEN)) && unwritten.some((text) => text.includes(NOT_SEEN));
     } finally {
       await server.close();
     }
@@ -74,9 +108,11 @@ async function casesOf({ workplace, seed, isShort, random }) {
     for (const [index, [kind, some]] of [...rows].entries()) {
       const shape = SHAPE_NAMES[round % SHAPE_NAMES.length];
       const exit = EXIT_NAMES[(round + index) % EXIT_NAMES.length];
-      const written = shaped(random.pick(some), shape, random);
+      if (shape === CUT && EXITS[exit].isWhole) continue;
+      const mark = `begin${cases.length}end`;
+      const written = shaped(random.pick(some), shape, { mark, random });
       kinds.add(kind);
-      if (written !== undefined) cases.push({ kind, shape, exit, ...written });
+      if (written !== undefined) cases.push({ kind, shape, exit, mark, ...written });
     }
   }
   if (!isShort) return { cases, kinds: kinds.size };
@@ -117,17 +153,16 @@ async function openServer({ workplace }, preload = []) {
     ...{ env, cwd: workplace, stderr: 'pipe' },
   });
   const client = new Client({ name: 'prove', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-  let output = '';
-  const take = (text) => {
-    output += `${text}\n`;
-  };
+  let output = { messages: '', stderr: '', command: '' };
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
-  transport.stderr.setEncoding('utf8').on('data', take);
+  transport.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text;
+  });
   await client.connect(transport);
   // Everything that the server sends, whatever it is: a text is looked for as it is and as JSON has it.
   const { onmessage } = transport;
   transport.onmessage = (message, ...more) => {
-    take(stringsOf(message));
+    output.messages += `${stringsOf(message)}\n`;
     onmessage(message, ...more);
   };
   let auditChars = 0;
@@ -136,14 +171,17 @@ async function openServer({ workplace }, preload = []) {
     write: (cases) => writeFileSync(texts, JSON.stringify(cases.map(({ text }) => text))),
     command: () => {
       const args = [MORTISE, 'call', 'all', '--config', config];
-      take(execFileSync(process.execPath, args, { env, cwd: workplace, encoding: 'utf8', maxBuffer: 2 ** 27 }));
+      const { stdout, stderr } = spawnSync(process.execPath, args, { env, cwd: workplace, maxBuffer: 2 ** 27 });
+      output.command += `${stdout}${stderr}`;
+      for (const [, file] of `${stderr}`.matchAll(/The whole output is in (.+)/g))
+        output.command += readFileSync(file, 'utf8');
     },
-    /** What came out since the last time. */
+    /** What came out since the last time, by source. */
     taken() {
       const lines = readFileSync(audit, 'utf8');
-      const taken = output + unquoted(lines.slice(auditChars));
+      const taken = { ...output, audit: unquoted(lines.slice(auditChars)) };
       auditChars = lines.length;
-      output = '';
+      output = { messages: '', stderr: '', command: '' };
       return taken;
     },
     close: () => client.close(),
@@ -166,20 +204,34 @@ function stringsOf(value) {
     .join('\n');
 }
 
-/** Lets the texts out, and gives those whose secret is seen. */
+/** Lets the texts out. Gives those whose secret is seen, and those that are not seen at all: nothing is known of them. */
 async function leaksOf(server, cases, seed) {
   server.write(cases);
-  for (const [at, { exit, text }] of cases.entries()) await EXITS[exit]?.(server.client, at, text).catch(() => {});
+  for (const [at, { exit, text }] of cases.entries()) await EXITS[exit].call?.(server.client, at, text).catch(() => {});
   const commanded = cases.filter(({ exit }) => exit === 'command');
-  if (commanded.length > 0) {
-    server.write(commanded);
-    server.command();
+  // The texts of a result share one limit.
+  const isLong = ({ shape }) => shape === CUT;
+  for (const some of [
+    commanded.filter((tried) => !isLong(tried)),
+    ...commanded.filter(isLong).map((tried) => [tried]),
+  ]) {
+    server.write(some);
+    if (some.length > 0) server.command();
   }
-  const output = server.taken();
-  return cases.flatMap(({ kind, shape, exit, text, forms }) => {
-    const seen = forms.find((form) => output.includes(form));
-    return seen === undefined
-      ? []
-      : [`seed ${seed}: ${kind}, ${shape}, ${exit}: ${JSON.stringify(seen)} of ${JSON.stringify(text.slice(-300))}`];
+  const isSeen = ({ exit, mark }) => output[EXITS[exit].source].includes(mark);
+  // The log has a pipe of its own, so that it can come later than the answer.
+  let output = server.taken();
+  for (const deadline = performance.now() + SEEN_MS; !cases.every(isSeen) && performance.now() < deadline; ) {
+    await sleep(20);
+    const more = server.taken();
+    output = Object.fromEntries(Object.entries(output).map(([source, text]) => [source, text + more[source]]));
+  }
+  const all = Object.values(output).join('\n');
+  return cases.flatMap((tried) => {
+    const { kind, shape, exit, text, forms } = tried;
+    const where = `--seed ${seed}: ${kind}, ${shape}, ${exit}`;
+    const seen = forms.find((form) => all.includes(form));
+    if (seen !== undefined) return [`${where}: ${JSON.stringify(seen)} of ${JSON.stringify(text.slice(-300))}`];
+    return isSeen(tried) ? [] : [`${where}: ${NOT_SEEN}: ${JSON.stringify(text.slice(-300))}`];
   });
 }

@@ -8,6 +8,7 @@ module.exports.register = (api) => {
   tool('text', ({ at }) => asText(textOf(at)));
   tool('data', ({ at }) => ({ content: [], structuredContent: { note: textOf(at) } }));
   tool('key', ({ at }) => ({ content: [], structuredContent: { [textOf(at)]: 1 } }));
+  tool('long', ({ at }) => asText(textOf(at) + '\\nmore'.repeat(10_000)));
   tool('failed', ({ at }) => ({ ...asText(textOf(at)), isError: true }));
   tool('error', ({ at }) => { throw new Error(textOf(at)); });
   tool('cause', ({ at }) => { throw new Error('failed', { cause: new Error(textOf(at)) }); });

@@ -260,7 +260,11 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   { provider: 'Duffel', literals: ['duffel_live_', 'duffel_test_'], after: word(40) },
   { provider: 'EasyPost', literals: ['EZAK', 'EZTK'], after: alphanumeric(50) },
   { provider: 'Facebook', literals: ['EAAB', 'EAAC', 'EAAD', 'EAAG', 'EAAM'], after: alphanumeric(80) },
-  { provider: 'Fireworks AI', literals: ['fw_'], after: /(?=[A-Za-z]{0,20}\d)[A-Za-z\d]{22}/y },
+  {
+    provider: 'Fireworks AI',
+    literals: ['fw_'],
+    after: /(?=[A-Za-z]{0,20}\d|[A-Z]{0,20}[a-z][A-Za-z]{0,19}[A-Z]{2})[A-Za-z\d]{22}/y,
+  },
   { provider: 'Flutterwave', literals: ['FLWSECK-', 'FLWSECK_TEST-'], after: hex(12) },
   { provider: 'Frame.io', literals: ['fio-u-'], after: word(60) },
   { provider: 'GitLab', literals: ['_gitlab_session='], after: hex(32), keepsLiteral: true },
@@ -273,7 +277,13 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   { provider: 'Mailchimp', literals: ['-us'], before: { chars: 'a-f0-9', min: 32 }, after: /\d{1,2}(?![\w-])/y },
   { provider: 'Mailgun', literals: ['key-', 'pubkey-'], after: /[\da-f]{32}/y },
   { provider: 'MaxMind', literals: ['_mmk'], before: { chars: 'A-Za-z0-9_', min: 36 }, after: /(?!\w)/y },
-  { provider: 'Mollie', literals: ['live_', 'test_'], after: /(?=[A-Za-z]{0,24}\d)[A-Za-z\d]{30}(?!\w)/y },
+  // Names of tests are as long, at times: they have digits at their end only, and not two words of capital letters.
+  {
+    provider: 'Mollie',
+    literals: ['live_', 'test_'],
+    after:
+      /(?=[A-Za-z]{0,24}\d|[A-Za-z]{25,28}\d{1,4}[A-Za-z]|[A-Za-z]{0,26}[A-Z]{2}[A-Za-z]{0,25}[a-z][A-Z]{2})[A-Za-z\d]{30}(?!\w)/y,
+  },
   { provider: 'MongoDB Atlas', literals: ['mdb_sa_sk_'], after: word(30) },
   { provider: 'Neon', literals: ['napi_'], after: /[a-z\d]{50}/y },
   { provider: 'New Relic', literals: ['NRAL'], before: { chars: 'a-f0-9', min: 36 }, after: /(?!\w)/y },
@@ -291,7 +301,11 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   { provider: 'Scalingo', literals: ['tk-us-'], after: word(40) },
   { provider: 'Shippo', literals: ['shippo_live_', 'shippo_test_'], after: hex(32) },
   { provider: 'Sourcegraph', literals: ['sgp_'], after: /(?:(?:[\da-f]{16}|local)_)?[\da-f]{40}/y },
-  { provider: 'Statsig', literals: ['secret-', 'console-'], after: /(?=[A-Za-z]{0,40}\d)[A-Za-z\d]{40}/y },
+  {
+    provider: 'Statsig',
+    literals: ['secret-', 'console-'],
+    after: /(?=[A-Za-z]{0,40}\d|[A-Za-z]{0,38}[A-Z]{2})[A-Za-z\d]{40}/y,
+  },
   { provider: 'Tavily', literals: ['tvly-'], after: /(?:dev-|prod-)?[A-Za-z\d]{24}/y },
   { provider: 'Together AI', literals: ['tgp_v1_'], after: word(36) },
   { provider: 'Twitch', literals: ['oauth:'], after: /[a-z\d]{30}(?!\w)/y, keepsLiteral: true },

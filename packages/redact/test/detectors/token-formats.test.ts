@@ -65,6 +65,13 @@ test.each(SAMPLES)('$kept$token is hidden wherever it stands', ({ kept, token, c
   }
 });
 
+test.each(['live_fdcwmjWwkIDfJQItMtbFAzaef3AkvJ', 'test_fdcwmjWwkIDfJQItMtbFAzaefRAkvJ'])(
+  '%s is a token, with its digit late or without one',
+  (token) => {
+    expect(text(`got ${token}, stored`)).toBe('got [REDACTED], stored');
+  },
+);
+
 test.each(TOKEN_FORMATS.flatMap(({ literals }) => literals.slice(0, 12)))('%s alone is not a token', (literal) => {
   for (const row of [`see ${literal} here`, `${literal}x`, `the prefix "${literal}"`]) expect(text(row)).toBe(row);
 });
@@ -76,6 +83,7 @@ test.each([
   `sha512-${MIXED.slice(0, 86)}==`,
   `xghp_${MIXED.slice(0, 36)}`,
   `x:AA${MIXED.slice(0, 33)} 1.2.atlasv1.${MIXED.slice(0, 60)}`,
+  'test_theServerAnswersEveryRequest12 test_theServerAnswersEveryRequestOf',
   'patient.records ciology oyster2 dapibus hf_x',
 ])('%s holds no token', (row) => {
   expect(text(row)).toBe(row);
