@@ -48,8 +48,8 @@ const PACKAGES = {
       'validation-worker-main': 'call/validation/validation-worker-main.ts',
     },
     commonJs: { ajv: 'json-schema/ajv.ts', 'reaper-main': '../../process/src/reaper-main.ts' },
-    // jiti loads its parts by their paths.
-    external: ['@mortise/plugin', '@mortise/dotnet', 'jiti'],
+    // jiti loads its parts by their paths. @redis/client is optional.
+    external: ['@mortise/plugin', '@mortise/dotnet', 'jiti', '@redis/client'],
   },
   'create-mortise-plugin': { entries: { main: 'main.ts' }, external: ['mortise'] },
 };

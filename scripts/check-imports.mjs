@@ -60,6 +60,7 @@ const ORDER = {
     'settings',
     'json-schema',
     'log',
+    'state',
     'core',
     'call/results',
     'processes',

@@ -36,5 +36,12 @@ export type {
 } from './protocol/types.js';
 export { STATELESS_VERSION } from './protocol/versions.js';
 export { type ServedStdio, type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
-export { createMemoryTaskStore, type StoredTask, type TaskStore } from './tasks/task-store.js';
+export {
+  createMemoryTaskStore,
+  type SharedTasks,
+  type StoredTask,
+  type TaskMessage,
+  type TaskRunner,
+  type TaskStore,
+} from './tasks/task-store.js';
 export type { TaskOptions } from './tasks/task-table.js';

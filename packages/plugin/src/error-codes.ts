@@ -167,6 +167,22 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     meaning: 'The plugin tried something that Plugins.Confine does not allow it. The message has the path.',
   },
+  TASK_LOST: {
+    category: 'Runtime',
+    mcpErrorCode: -32603,
+    hint: 'Find out what the call has done before you call the tool again: data.safeToRepeat is false.',
+    meaning:
+      'The replica that ran the task ended before the task had a result. data.safeToRepeat says whether the call can be repeated without a further effect.',
+    isOfServer: true,
+  },
+  STATE_UNAVAILABLE: {
+    category: 'Runtime',
+    mcpErrorCode: -32603,
+    hint: 'Send the request again after retryAfterMs.',
+    meaning: 'The store of the state that replicas share (State.Redis) cannot be used now. Nothing was changed.',
+    retryAfterMs: 1_000,
+    isOfServer: true,
+  },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,

@@ -5,6 +5,7 @@ import type { Log } from './log/log.js';
 import type { ReloadReport } from './plugins/catalog/reload-report.js';
 import type { Pins } from './plugins/pins/pins.js';
 import type { LoadedSettings } from './settings/settings.js';
+import type { SharedState } from './state/shared-state.js';
 
 export interface ServerOptions {
   loaded: LoadedSettings;
@@ -22,6 +23,8 @@ export interface ServerOptions {
   inspect?: ReadonlyMap<string, number>;
   /** Measures requests. Default: they are not measured. */
   metrics?: RequestMetrics | undefined;
+  /** The state that replicas share. The caller closes it after the server. Default: there are no other replicas. */
+  shared?: SharedState | undefined;
 }
 
 /** The server as its owner sees it. Front ends only get the {@link ServerApi}. */

@@ -100,7 +100,7 @@ interface Parts extends StartParts {
   readonly calls: Calls;
 }
 
-function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
+function toServer({ loaded, metrics, shared }: ServerOptions, parts: Parts): Server {
   const { plugins, access, logging, calls, instructions } = parts;
   const { catalog, operations } = plugins;
   const { redactor, audit, events } = logging;
@@ -114,6 +114,7 @@ function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
     settingsFile: loaded.file,
     version,
     metrics,
+    shared,
     roots: plugins.roots,
     refused: (refusal) => httpRefusals?.add(refusal),
     callRefused(call, answer) {

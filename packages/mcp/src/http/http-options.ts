@@ -69,6 +69,11 @@ export interface HttpEndpointOptions {
   readonly maxStreamsPerPrincipal?: number | ((authorization: unknown) => number);
   /** Called for each refused request. `authorization` is undefined if it was refused before `authenticate`. */
   onRefused?(reason: RefusalReason, status: number, request: IncomingMessage, authorization: unknown): void;
+  /**
+   * The name of this server among its replicas. Ids of sessions begin with it and a full stop, so that a load balancer can
+   * send each request to the replica that has its session. Default: '', ids have no name.
+   */
+  readonly replica?: string;
   /** A session is closed after this time without activity. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
   /** The pause between two comments that keep a stream alive. Default: 15,000. */
@@ -123,6 +128,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     maxSessionsOf: limitOf(options.maxSessionsPerPrincipal ?? maxSessions),
     maxStreamsOf: limitOf(options.maxStreamsPerPrincipal ?? Number.POSITIVE_INFINITY),
     onRefused: options.onRefused?.bind(options) ?? (() => {}),
+    replica: options.replica ?? '',
     sessionIdleMs: options.sessionIdleMs ?? 30 * 60_000,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     streamAfterMs: options.streamAfterMs ?? 500,

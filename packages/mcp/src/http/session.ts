@@ -25,7 +25,7 @@ export type FullFor = 'principal' | 'server';
 
 /** One session of a client over HTTP, until 2025-11-25. */
 export class Session implements RequestSession, StreamServices {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly principal: string;
   readonly authorization: unknown;
   readonly settings: HttpSettings;
@@ -47,6 +47,7 @@ export class Session implements RequestSession, StreamServices {
     this.principal = principal;
     this.authorization = authorization;
     this.settings = settings;
+    this.id = settings.replica === '' ? randomUUID() : `${settings.replica}.${randomUUID()}`;
     this.log = new EventLog(settings);
     this.#connection = new Connection(server, {
       transport: 'http',

@@ -52,11 +52,14 @@ export interface InputRounds {
 const NONE: Readonly<Params> = {};
 
 /**
- * @param key encrypts the state; '' makes a key for this process. Replicas that share work need the same key.
+ * @param keys encrypt the state: the first seals it, and each of them opens it. Replicas that share work need the same
+ * keys. '' or an empty list makes a key for this process.
  * @param roundMs the lifetime of a state
  */
-export function createInputRounds(key: string, roundMs = ROUND_MS): InputRounds {
-  const sealed = createSealedJson(key === '' ? randomBytes(32) : createHash('sha256').update(key).digest());
+export function createInputRounds(keys: string | readonly string[], roundMs = ROUND_MS): InputRounds {
+  const [first, ...others] = [keys].flat().filter((key) => key !== '');
+  const secretOf = (key: string) => createHash('sha256').update(key).digest();
+  const sealed = createSealedJson([first === undefined ? randomBytes(32) : secretOf(first), ...others.map(secretOf)]);
   return {
     open(context, target, args) {
       const { inputResponses, requestState } = context.request.params;

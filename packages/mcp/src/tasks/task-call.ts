@@ -12,6 +12,8 @@ export interface TaskRequest {
   readonly authorization: unknown;
   /** The name of the tool that is called. */
   readonly tool: string;
+  /** Whether the call can be repeated without a further effect. Asked only when the call becomes a task. */
+  isRepeatable(): boolean;
   readonly signal: CancelSignal;
   /** Asks the handler to end. */
   cancel(): void;
@@ -60,6 +62,7 @@ export class TaskCall {
   #task: Task | undefined;
   #createTask: (() => void) | undefined;
   #createdAt = 0;
+  #isRepeatable = false;
   #progressMessage: string | undefined;
   #cancelReason: string | undefined;
   /** The number of questions that have a deadline, because no signal of the asker ends them. */
@@ -86,6 +89,14 @@ export class TaskCall {
   /** The current state of the task, or undefined if the call has not become one. */
   get task(): Task | undefined {
     return this.#task;
+  }
+
+  /** The task as it is stored, or undefined if the call has not become one. */
+  get stored(): StoredTask | undefined {
+    const task = this.#task;
+    if (task === undefined) return undefined;
+    const expiresAt = this.#isEnded ? Date.parse(task.createdAt) + task.ttlMs! : undefined;
+    return { task, owner: this.owner, tool: this.tool, expiresAt, isRepeatable: this.#isRepeatable };
   }
 
   /** Calls the listener when the call becomes a task, or immediately if it is one. */
@@ -186,8 +197,10 @@ export class TaskCall {
       ...(message !== undefined && { statusMessage: message }),
       ...{ createdAt, lastUpdatedAt: createdAt, ttlMs: null, pollIntervalMs },
     };
+    this.#isRepeatable = this.#request.isRepeatable();
+    const { owner, tool } = this;
     try {
-      await this.#services.store({ task, owner: this.owner, tool: this.tool, expiresAt: undefined });
+      await this.#services.store({ task, owner, tool, expiresAt: undefined, isRepeatable: this.#isRepeatable });
     } catch {
       this.#services.release(this);
       return work;
@@ -246,15 +259,11 @@ export class TaskCall {
   /** Sets the status of the task, stores it and announces it. */
   #saved(state: State): void {
     this.#set(state);
-    const task = this.#task!;
-    const expiresAt = this.#isEnded ? Date.parse(task.createdAt) + task.ttlMs! : undefined;
-    const store = () => this.#services.store({ task, owner: this.owner, tool: this.tool, expiresAt });
-    this.#stored = this.#stored.then(store, store);
-    if (expiresAt !== undefined) {
-      const release = () => this.#services.release(this);
-      this.#stored.then(release, release);
-    }
-    this.#services.changed(this, task, true);
+    const stored = this.stored!;
+    // The table has reported a failure.
+    this.#stored = this.#stored.then(() => this.#services.store(stored)).catch(() => {});
+    if (this.#isEnded) void this.#stored.then(() => this.#services.release(this));
+    this.#services.changed(this, stored.task, true);
   }
 
   #set(state: State): void {

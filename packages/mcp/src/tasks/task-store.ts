@@ -1,3 +1,4 @@
+import type { Params } from '../json-rpc/messages.js';
 import type { Task } from '../protocol/types.js';
 
 /** A task with the data that clients do not see. */
@@ -9,6 +10,33 @@ export interface StoredTask {
   readonly tool: string;
   /** The time after which it may be deleted, in milliseconds since 1970; undefined until it has ended. */
   readonly expiresAt: number | undefined;
+  /** Whether the call can be repeated without a further effect, if its end is never known. */
+  readonly isRepeatable: boolean;
+}
+
+/** A message for the server that runs a task. */
+export type TaskMessage = { readonly kind: 'answers'; readonly responses: Params } | { readonly kind: 'cancel' };
+
+/** The server that runs tasks, as a store sees it that several servers share. */
+export interface TaskRunner {
+  /** The present state of a task that runs here, with its last progress. */
+  current(taskId: string): StoredTask | undefined;
+  /** Passes a message of another server to a task that runs here. */
+  receive(taskId: string, message: TaskMessage): void;
+  /** Ends the work of a task that another server has declared lost. */
+  lost(taskId: string): void;
+}
+
+/** The part of a store that several servers share. */
+export interface SharedTasks {
+  /** Called once, by the server whose tasks the store keeps. */
+  connect(runner: TaskRunner): void;
+  /** Whether this server still runs the task, as far as it knows without asking. */
+  holds(taskId: string): boolean;
+  /** Called when a task that runs here has new progress, at most once in each poll interval. */
+  progressed(taskId: string): void;
+  /** Passes a message to the server that runs the task. @throws RpcError if that is not possible now */
+  send(taskId: string, message: TaskMessage): Promise<void>;
 }
 
 /** Keeps tasks. A task is stored when it is created, at each change of its status, and when it has ended. */
@@ -17,6 +45,8 @@ export interface TaskStore {
   set(stored: StoredTask): void | Promise<void>;
   /** @returns undefined if the id is unknown or expired */
   get(taskId: string): StoredTask | undefined | Promise<StoredTask | undefined>;
+  /** Present if several servers share the store: then each of them answers for the tasks of all. */
+  readonly shared?: SharedTasks;
 }
 
 /** The default limit of all results that are kept in memory, in characters of JSON. */

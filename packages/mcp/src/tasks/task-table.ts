@@ -2,7 +2,7 @@ import type { Params } from '../json-rpc/messages.js';
 import { invalidParams, type RpcError } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
-import { createMemoryTaskStore, type StoredTask, type TaskStore } from './task-store.js';
+import { createMemoryTaskStore, type StoredTask, type TaskMessage, type TaskStore } from './task-store.js';
 
 /** The rules by which calls become tasks (docs/spec/protocol.md#tasks). */
 export interface TaskOptions {
@@ -20,6 +20,8 @@ export interface TaskOptions {
   readonly maxOpenPerPrincipal?: number;
   /** Whether a client of the task's principal may see the task of a call of this tool. Default: it may. */
   readonly isVisible?: (tool: string, authorization: unknown) => boolean;
+  /** Whether a call of this tool can be repeated without a further effect. Default: it cannot. */
+  readonly isRepeatable?: (tool: string, authorization: unknown) => boolean;
   /** Default: in memory. */
   readonly store?: TaskStore;
 }
@@ -38,7 +40,10 @@ const DEFAULTS = {
   maxOpen: 256,
   maxOpenPerPrincipal: 64,
   isVisible: () => true,
+  isRepeatable: () => false,
 };
+
+const LOST = 'The server lost its lease of the task, so its result is not kept.';
 
 /** The events of a task table. */
 export interface TaskEvents {
@@ -70,17 +75,23 @@ export class TaskTable implements TaskCallServices {
     this.pollIntervalMs = this.#options.pollIntervalMs;
     this.#store = store;
     this.#events = events;
+    store.shared?.connect({
+      current: (taskId) => this.#open.get(taskId)?.stored,
+      receive: (taskId, message) => this.#receive(taskId, message),
+      lost: (taskId) => this.#open.get(taskId)?.cancel(LOST),
+    });
   }
 
   /** Makes a call that may become a task. */
-  begin(request: TaskRequest): TaskCall {
-    return new TaskCall(request, this);
+  begin(request: Omit<TaskRequest, 'isRepeatable'>): TaskCall {
+    const isRepeatable = () => this.#options.isRepeatable(request.tool, request.authorization);
+    return new TaskCall({ ...request, isRepeatable }, this);
   }
 
   /** @throws RpcError −32602 if the id is unknown or expired, or the reader may not see the task */
   async get(taskId: string, reader: TaskReader): Promise<Task> {
     const open = this.#openTask(taskId, reader);
-    if (open) return open;
+    if (open && this.#store.shared?.holds(taskId) !== false) return open;
     const stored = await this.#store.get(taskId);
     if (!stored || !this.#canSee(reader, stored)) throw notFound();
     return stored.task;
@@ -88,14 +99,12 @@ export class TaskTable implements TaskCallServices {
 
   /** Passes answers to a task. @throws as {@link get} */
   async update(taskId: string, reader: TaskReader, responses: Params): Promise<void> {
-    await this.get(taskId, reader);
-    this.#open.get(taskId)?.answer(responses);
+    await this.#send(taskId, reader, { kind: 'answers', responses });
   }
 
   /** @throws as {@link get} */
   async cancel(taskId: string, reader: TaskReader): Promise<void> {
-    await this.get(taskId, reader);
-    this.#open.get(taskId)?.cancel();
+    await this.#send(taskId, reader, { kind: 'cancel' });
   }
 
   /** The running tasks among `taskIds` that the reader may see. */
@@ -140,7 +149,21 @@ export class TaskTable implements TaskCallServices {
     const isDue = now - (this.#announcedAt.get(task.taskId) ?? Number.NEGATIVE_INFINITY) >= this.pollIntervalMs;
     if (!isStatus && !isDue) return;
     if (this.#open.has(task.taskId)) this.#announcedAt.set(task.taskId, now);
+    if (!isStatus) this.#store.shared?.progressed(task.taskId);
     this.#events.onChange(task, (authorization) => this.#options.isVisible(tool, authorization));
+  }
+
+  /** Passes a message to the task, which another server may run. */
+  async #send(taskId: string, reader: TaskReader, message: TaskMessage): Promise<void> {
+    const { status } = await this.get(taskId, reader);
+    if (this.#open.has(taskId)) this.#receive(taskId, message);
+    else if (status === 'working' || status === 'input_required') await this.#store.shared?.send(taskId, message);
+  }
+
+  #receive(taskId: string, message: TaskMessage): void {
+    const call = this.#open.get(taskId);
+    if (message.kind === 'answers') call?.answer(message.responses);
+    else call?.cancel();
   }
 
   #openTask(taskId: string, reader: TaskReader): Task | undefined {

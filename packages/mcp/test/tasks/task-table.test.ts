@@ -118,6 +118,7 @@ describe('a store', () => {
       owner: '',
       tool: 't',
       expiresAt: Date.now() + 60_000,
+      isRepeatable: false,
     });
     const kept = () => ['a', 'b', 'c', 'd'].filter((taskId) => store.get(taskId) !== undefined);
     store.set(stored('a', 300));

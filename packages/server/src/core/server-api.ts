@@ -22,6 +22,7 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { LogLine } from '../log/log.js';
 import type { Settings } from '../settings/settings.js';
+import type { SharedState } from '../state/shared-state.js';
 import type { ClientRoots } from './client-roots.js';
 import type { HttpRefusal } from './http-refusal.js';
 import type { PluginStatus } from './plugin-status.js';
@@ -183,6 +184,8 @@ export interface ServerApi {
   readonly version: string;
   /** Measures requests; undefined if metrics are off. */
   readonly metrics?: RequestMetrics | undefined;
+  /** The state that replicas share; undefined without `State.Redis`. */
+  readonly shared?: SharedState | undefined;
   counts(): ServerCounts;
   /** Writes the refusal of an HTTP request to the audit. */
   refused(refusal: HttpRefusal): void;

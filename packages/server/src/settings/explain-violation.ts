@@ -61,7 +61,8 @@ const EXPLAINERS: Readonly<Record<Violation['keyword'], (violation: Violation, p
  * Matches the keys of settings that often contain secrets. Messages never quote their values
  * (docs/spec/redaction.md#redaction-everywhere).
  */
-const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.(?:Config|Settings))(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
+const NEVER_QUOTED =
+  /^(?:Auth|Http\.StateKeys?|State\.Redis\.Urls|Plugins\.(?:Config|Settings))(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
 
 const MAX_QUOTED_CHARS = 60;
 

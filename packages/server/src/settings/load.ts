@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { accessProblems } from './check-access.js';
 import { type SettingPath, violations } from './check-schema.js';
+import { stateProblems, storePasswords } from './check-state.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
 import { explainViolation } from './explain-violation.js';
 import { findConfig } from './find-config.js';
@@ -61,7 +62,8 @@ function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[])
     ...schemaViolations.map((violation) => explainViolation(violation, places)),
   ];
   for (const { keyword, path } of schemaViolations) if (keyword === 'value') forget(parsed, path);
-  problems.push(...accessProblems(parsed, places, options.isReload));
+  for (const password of storePasswords(parsed)) secrets.add(password);
+  problems.push(...accessProblems(parsed, places, options.isReload), ...stateProblems(parsed, places));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(parsed.Plugins.McpServers, baseDir);
@@ -131,6 +133,7 @@ const PLUGIN_INDEPENDENT: ReadonlySet<string> = new Set([
   'Telemetry',
   'Http',
   'Log',
+  'State',
 ]);
 /** Ignoring a wrong member can make its entry incomplete. Then the next round ignores the whole entry. */
 const MAX_ROUNDS = 5;

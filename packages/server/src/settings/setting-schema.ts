@@ -72,6 +72,23 @@ export const sha256 = text({
   correction: '`mortise key new <name>` writes one.',
 });
 export const url = text({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', format: 'uri', expected: 'an http or https URL' });
+/** It can have a password, so that all of it is secret. */
+export const redisUrl = text({
+  pattern: '^[Rr][Ee][Dd][Ii][Ss][Ss]?://[^/]',
+  format: 'uri',
+  secret: 'always',
+  expected: 'a redis:// or rediss:// URL',
+});
+export const prefix = text({
+  pattern: '^[A-Za-z0-9._:-]{1,64}$',
+  secret: 'never',
+  expected: "at most 64 letters, digits, '.', '_', ':' and '-'",
+});
+export const replicaNameOrEmpty = text({
+  pattern: '^(?:[A-Za-z0-9][A-Za-z0-9-]{0,62})?$',
+  secret: 'never',
+  expected: "at most 63 letters, digits and '-', or empty",
+});
 /**
  * The name of an npm package without a version, path or subpath. Upper-case letters are allowed, because old packages
  * have them.

@@ -22,12 +22,15 @@ import {
   path,
   pathOrEmpty,
   record,
+  replicaNameOrEmpty,
   type SettingSchema,
+  secret,
   secretOrEmpty,
   setting,
   url,
   type ValueOf,
 } from './setting-schema.js';
+import { REDIS } from './state-settings.js';
 
 const MAX_COUNT = 1_000_000;
 
@@ -225,10 +228,19 @@ export const SETTINGS_SCHEMA = record({
       0,
       'The stream of a request of a session is closed after this long, and its client fetches the rest with another request (protocols until 2025-11-25, for proxies that cut long streams). 0: the stream stays open.',
     ),
-    StateKey: setting(
-      secretOrEmpty(16),
+    StateKey: setting(secretOrEmpty(16), '', 'The one key of `Http.StateKeys`. Set one of the two.'),
+    StateKeys: setting(
+      list(secret(16)),
+      [],
+      'The keys that seal requestState: the first seals, and each of them opens, so that a new key can be put before the old one. Empty makes a key for each process; replicas need the same keys.',
+    ),
+  }),
+  State: section('State that several replicas behind one address share (docs/scaling.md).', {
+    Redis: described(REDIS, 'The Redis or Valkey server that has the state. Without it each server keeps its own.'),
+    Replica: setting(
+      replicaNameOrEmpty,
       '',
-      'The key that signs requestState; empty makes one for each process. Set the key if several replicas share work.',
+      "The name of this replica, which ids of sessions begin with; empty: the machine's name if `State.Redis` is set.",
     ),
   }),
   Auth: section('Who may call over HTTP.', {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { settingsJsonSchema } from '../../src/settings/export-json-schema.js';
-import { packageName, type SettingSchema } from '../../src/settings/setting-schema.js';
+import { packageName, replicaNameOrEmpty, type SettingSchema } from '../../src/settings/setting-schema.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
 import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
@@ -30,6 +30,7 @@ function valid(schema: SettingSchema): fc.Arbitrary<unknown> {
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === undefined) return fc.oneof(scalar, fc.array(scalar), fc.dictionary(word, scalar));
   if (schema.isPath) return word;
+  if (schema.pattern === replicaNameOrEmpty.pattern) return fc.constantFrom('', 'a', 'Replica-1');
   if (schema.pattern === packageName.pattern) return fc.constantFrom('notes', '@acme/notes', 'Notes.v2_x', '~notes');
   return fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(32, 'x'));
 }
@@ -122,7 +123,7 @@ test('valid settings are taken as they are, and the JSON Schema for editors take
   const sandbox = new Sandbox();
   const accepts = new Ajv({ strict: false }).compile(settingsJsonSchema());
   const anySetting = fc
-    .constantFrom(...rows.filter(({ key }) => key !== 'McpServers' && key !== 'Keys'))
+    .constantFrom(...rows.filter(({ key }) => key !== 'McpServers' && key !== 'Keys' && key !== 'Redis'))
     .chain(({ section, key, schema }) => valid(schema).map((value) => ({ section, key, schema, value })));
   fc.assert(
     fc.property(anySetting, ({ section, key, schema, value }) => {

@@ -127,9 +127,11 @@ export async function serve(
     reloads.stop();
     servedMetrics?.close();
     await Promise.all([server.close(), served.close()]);
+    await server.shared?.close();
   } catch (error) {
     reloads.stop();
     await server.close();
+    await server.shared?.close();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { Server, ServerOptions } from '../../server-interface.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
+import type { SharedState } from '../../state/shared-state.js';
 import { type Issue, pluginIssue, settingsWarning } from './issue.js';
 import { logUncaughtErrors } from './log-uncaught-errors.js';
 import { type ProfileOptions, profilesOf, seenThrough } from './profiles.js';
@@ -43,8 +44,9 @@ export async function openServedHost(
   const loaded = loadSettings(loadOptions);
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
   const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
+  const shared = loaded.settings.State.Redis && (await loadSharedState(loaded.settings, log));
   return {
-    ...(await createOpenServer(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })),
+    ...(await createOpenServer(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics, shared })),
     metrics,
   };
 }
@@ -53,6 +55,12 @@ export async function openServedHost(
 async function loadMetrics(): Promise<Metrics> {
   const { Metrics } = await import('../../front/metrics/metrics.js');
   return new Metrics();
+}
+
+/** @throws SettingsError if the store can never be used with the settings */
+async function loadSharedState(settings: LoadedSettings['settings'], log: Log): Promise<SharedState> {
+  const { openSharedState } = await import('../../state/shared-state.js');
+  return openSharedState(settings, log);
 }
 
 export interface OpenOptions {

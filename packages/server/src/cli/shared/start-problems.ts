@@ -6,14 +6,29 @@ import type { LoadedSettings } from '../../settings/settings.js';
 import { SettingsError, type SettingsProblem } from '../../settings/settings-error.js';
 import { type Issue, settingsIssue, settingsWarning } from './issue.js';
 
-/** Finds problems with the audit's file and the metrics' port, which prevent the start even with valid settings. */
+/** Finds problems with the audit's file, the metrics' port and the store of shared state, which prevent the start even with valid settings. */
 export async function startProblems({ settings, secrets }: LoadedSettings, log: Log): Promise<Issue[]> {
   const redactor = createRedactor({ secrets });
   const audit = await problemsOf(() => createAuditLog(settings, { dataDir: dataRoot(), redactor, log })?.close());
   const { Metrics, MetricsPort } = settings.Telemetry;
   const metrics = Metrics ? await metricsProblems(MetricsPort) : [];
-  return [...audit.map(settingsIssue), ...metrics];
+  const store = settings.State.Redis ? await storeProblems(settings) : [];
+  return [...audit.map(settingsIssue), ...metrics, ...store];
 }
+
+async function storeProblems(settings: LoadedSettings['settings']): Promise<Issue[]> {
+  const { openSharedState } = await import('../../state/shared-state.js');
+  let reason: string | undefined;
+  const problems = await problemsOf(async () => {
+    const shared = await openSharedState(settings, NO_LOG);
+    reason = shared.store.problem;
+    await shared.close();
+  });
+  if (reason === undefined) return problems.map(settingsIssue);
+  return [settingsWarning(`State.Redis: the store of shared state cannot be used now: ${reason}.`)];
+}
+
+const NO_LOG = { info() {}, warn() {}, error() {} };
 
 async function metricsProblems(port: number): Promise<Issue[]> {
   const { serveMetrics } = await import('../../front/metrics/serve-metrics.js');

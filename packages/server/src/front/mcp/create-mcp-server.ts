@@ -3,6 +3,7 @@ import type { JsonObject } from '@mortise/plugin';
 import type { Principal } from '../../core/principal.js';
 import type { Audience, ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../log/log.js';
+import { stateKeys } from '../../settings/state-keys.js';
 import { errorStack } from '../../util/error-message.js';
 import { principalOf, RequestCaller } from './caller.js';
 import { completionHandler } from './completion-handler.js';
@@ -38,12 +39,18 @@ export interface AttachedMcpServer {
   detach(): void;
 }
 
-function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
+function taskOptions({ settings, inputSchemaOf, mcpLists, shared }: ServerApi): TaskOptions {
   const { AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal } = settings.Tasks;
   return {
     // A caller still sees its task after the tool was removed.
     isVisible: (tool, authorization) =>
       inputSchemaOf(tool, authorization as Principal | undefined) !== undefined || inputSchemaOf(tool) === undefined,
+    isRepeatable: (tool, authorization) => {
+      const { tools } = mcpLists(authorization as Principal | undefined);
+      const { readOnlyHint, idempotentHint } = tools.find(({ name }) => name === tool)?.annotations ?? {};
+      return readOnlyHint === true || idempotentHint === true;
+    },
+    ...(shared && { store: shared.tasks }),
     afterMs: AfterMs,
     keepMs: KeepMs,
     answerMs: settings.Tools.AnswerWaitMs,
@@ -57,7 +64,7 @@ export function createMcpServer(host: ServerApi, log: Log): AttachedMcpServer {
   const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {
     host,
-    rounds: createInputRounds(Http.StateKey, Tools.AnswerWaitMs),
+    rounds: createInputRounds(stateKeys(Http), Tools.AnswerWaitMs),
     pages: createListPages(Tools.PageSize),
     log,
     failures: new FailureLog(log),

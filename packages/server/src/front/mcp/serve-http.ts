@@ -7,6 +7,7 @@ import type { Principal } from '../../core/principal.js';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../log/log.js';
 import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
+import { replicaName } from '../../settings/replica-name.js';
 import type { Settings } from '../../settings/settings.js';
 import { servePage } from '../page/serve-page.js';
 import { createAuthentication, type Refusal } from './authentication.js';
@@ -66,7 +67,8 @@ export async function serveHttp(
   });
   const readiness = (): StatusWord => {
     if (mcp.isDraining) return [503, 'stopping'];
-    return isReady ? [200, 'ready'] : [503, 'starting'];
+    if (!isReady) return [503, 'starting'];
+    return [200, host.shared?.store.problem === undefined ? 'ready' : 'degraded'];
   };
   const stop = () => {
     stopReloads();
@@ -101,6 +103,7 @@ export async function serveHttp(
       maxSessions: Http.MaxSessions,
       maxSessionsPerPrincipal: sessionLimit(settings),
       ...(hasLimits(settings, 'Streams') && { maxStreamsPerPrincipal: streamLimit(settings) }),
+      replica: replicaName(settings.State),
       sessionIdleMs: Http.SessionIdleMs,
       pollAfterMs: Http.PollAfterMs,
     });

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { RPC_CODES, type StoredTask } from '@mortise/mcp';
+import { type StateKey, type StateStore, StateTooLargeError, StateUnavailableError } from './state-store.js';
+
+export interface HeldTaskOptions {
+  readonly store: StateStore;
+  readonly keepMs: number;
+  readonly leaseMs: number;
+  encode(stored: StoredTask): string;
+  /** The present state of the task, with its last progress. */
+  current(): StoredTask | undefined;
+  /** Called when another replica has taken the task. */
+  lost(): void;
+  /** Called when nothing of the task has to be stored any more. */
+  ended(): void;
+}
+
+/** The pause before the end of a task is stored again, after the store could not be used. */
+const RETRY_MS = 500;
+
+/** A task that this replica runs, and its lease. One write follows another, and each has the latest state. */
+export class HeldTask {
+  readonly #key: StateKey;
+  readonly #options: HeldTaskOptions;
+  #state: 'running' | 'ended' | 'lost' = 'running';
+  /** On the clock of `performance.now()`. It ends earlier than the store's, which begins when the write arrives. */
+  #leaseEndsAt = 0;
+  #stored: StoredTask | undefined;
+  #writing: Promise<void> | undefined;
+  /** The write that begins after the present one, and has all that was changed by then. */
+  #nextWrite: Promise<void> | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+
+  constructor(key: StateKey, options: HeldTaskOptions) {
+    this.#key = key;
+    this.#options = options;
+  }
+
+  /** Whether no other replica can have taken the task. */
+  get isLeased(): boolean {
+    return this.#state !== 'lost' && performance.now() < this.#leaseEndsAt;
+  }
+
+  /** @throws StateUnavailableError @throws StateTooLargeError */
+  async create(stored: StoredTask): Promise<void> {
+    this.#stored = stored;
+    const { store, keepMs, leaseMs } = this.#options;
+    const sentAt = performance.now();
+    const isNew = await store.create(this.#key, this.#options.encode(stored), { ttlMs: keepMs + leaseMs, leaseMs });
+    if (!isNew) throw new StateUnavailableError('the id of the task is taken');
+    this.#leaseEndsAt = sentAt + leaseMs;
+  }
+
+  /**
+   * Stores a change. The end of the task is tried again until it is stored, or would be forgotten anyway.
+   * @throws StateUnavailableError if a change before the end cannot be stored; the next renewal stores it
+   */
+  async write(stored: StoredTask): Promise<void> {
+    if (this.#state === 'running') this.#stored = stored;
+    if (stored.expiresAt === undefined) return this.renew();
+    if (this.#state === 'running') this.#state = 'ended';
+    try {
+      await this.#writeEnd(stored.expiresAt);
+    } finally {
+      this.#options.ended();
+    }
+  }
+
+  /** Stores the present state, and extends the lease. @throws StateUnavailableError */
+  renew(): Promise<void> {
+    if (this.#state === 'lost') return Promise.resolve();
+    if (this.#writing === undefined) {
+      this.#writing = this.#writeOnce().finally(() => {
+        this.#writing = undefined;
+      });
+      return this.#writing;
+    }
+    this.#nextWrite ??= this.#writing
+      .catch(() => {})
+      .then(() => {
+        this.#nextWrite = undefined;
+        return this.renew();
+      });
+    return this.#nextWrite;
+  }
+
+  /** Resolves when the end of the task is stored, or at the deadline, on the clock of `performance.now()`. */
+  async settle(deadline: number): Promise<void> {
+    this.#deadline = deadline;
+    if (this.#state === 'ended' && this.#stored) await this.#writeEnd(this.#stored.expiresAt!);
+  }
+
+  async #writeEnd(expiresAt: number): Promise<void> {
+    while (this.#state === 'ended') {
+      try {
+        return await this.renew();
+      } catch (error) {
+        if (error instanceof StateTooLargeError) this.#stored = failedTask(this.#stored!, error.message);
+        else if (!(error instanceof StateUnavailableError)) throw error;
+        else if (Date.now() >= expiresAt || performance.now() >= this.#deadline) return;
+        await delay(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  async #writeOnce(): Promise<void> {
+    const { store, leaseMs, keepMs, current } = this.#options;
+    const stored = (this.#state === 'running' ? current() : undefined) ?? this.#stored!;
+    const isEnd = stored.expiresAt !== undefined;
+    const lifetime = isEnd
+      ? { ttlMs: Math.max(1, stored.expiresAt - Date.now()) }
+      : { ttlMs: keepMs + leaseMs, leaseMs };
+    const sentAt = performance.now();
+    const result = await store.write(this.#key, FIRST_TOKEN, this.#options.encode(stored), lifetime);
+    if (result === 'fenced') return this.#lose();
+    if (result === 'missing') {
+      // The store has forgotten the task. Nobody else can have taken it while the lease lasts.
+      if (performance.now() >= this.#leaseEndsAt) return this.#lose();
+      await store.create(this.#key, this.#options.encode(stored), lifetime);
+    }
+    this.#leaseEndsAt = isEnd ? 0 : sentAt + leaseMs;
+  }
+
+  #lose(): void {
+    this.#state = 'lost';
+    this.#options.lost();
+  }
+}
+
+/** The task, whose result cannot be stored. */
+function failedTask(stored: StoredTask, message: string): StoredTask {
+  const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = stored.task;
+  const error = { code: RPC_CODES.internalError, message };
+  const task = {
+    taskId,
+    createdAt,
+    lastUpdatedAt,
+    ttlMs,
+    pollIntervalMs,
+    status: 'failed',
+    statusMessage: message,
+    error,
+  };
+  return { ...stored, task: task as StoredTask['task'] };
+}
+
+/** A task is created by the replica that runs it, and whoever takes it over raises the token. */
+const FIRST_TOKEN = 1;

@@ -1,0 +1,103 @@
+import {
+  checkSize,
+  type Lifetime,
+  MAX_LIST_VALUES,
+  type StateEntry,
+  type StateKey,
+  type StateStore,
+  type WriteResult,
+} from './state-store.js';
+
+interface Item {
+  value: string;
+  token: number;
+  /** On the clock of `Date.now()`. undefined: the entry can never be taken over. */
+  leaseEndsAt: number | undefined;
+  list: string[];
+  expiresAt: number;
+}
+
+/** Keeps state in this process. */
+export class MemoryStateStore implements StateStore {
+  readonly problem = undefined;
+  readonly usableSince = Number.NEGATIVE_INFINITY;
+  readonly #items = new Map<string, Item>();
+  readonly #listeners = new Map<string, Set<(message: string) => void>>();
+
+  async get(key: StateKey): Promise<StateEntry | undefined> {
+    const item = this.#find(key);
+    return item && { value: item.value, token: item.token, isLeased: !isLeaseOver(item) };
+  }
+
+  async create(key: StateKey, value: string, lifetime: Lifetime): Promise<boolean> {
+    checkSize(value);
+    if (this.#find(key)) return false;
+    this.#set(key, { value, token: 1, ...endsOf(lifetime) });
+    return true;
+  }
+
+  async write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult> {
+    checkSize(value);
+    const item = this.#find(key);
+    if (!item) return 'missing';
+    if (item.token !== token) return 'fenced';
+    this.#set(key, { value, token, ...endsOf(lifetime) });
+    return 'written';
+  }
+
+  async takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean> {
+    checkSize(value);
+    const item = this.#find(key);
+    if (item?.token !== token || item.leaseEndsAt === undefined || !isLeaseOver(item)) return false;
+    this.#set(key, { value, token: token + 1, ...endsOf({ ttlMs }) });
+    return true;
+  }
+
+  async append(key: StateKey, value: string, ttlMs: number): Promise<boolean> {
+    checkSize(value);
+    const list = this.#find(key)?.list ?? [];
+    if (list.length >= MAX_LIST_VALUES) return false;
+    this.#set(key, { value: '', token: 0, list: [...list, value], ...endsOf({ ttlMs }) });
+    return true;
+  }
+
+  async drain(key: StateKey): Promise<readonly string[]> {
+    const item = this.#find(key);
+    this.#items.delete(nameOf(key));
+    return item?.list ?? [];
+  }
+
+  async publish(channel: string, message: string): Promise<void> {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(message);
+  }
+
+  async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+  }
+
+  async close(): Promise<void> {
+    this.#items.clear();
+    this.#listeners.clear();
+  }
+
+  #find(key: StateKey): Item | undefined {
+    const item = this.#items.get(nameOf(key));
+    return item && item.expiresAt > Date.now() ? item : undefined;
+  }
+
+  #set(key: StateKey, item: Omit<Item, 'list'> & Partial<Item>): void {
+    const now = Date.now();
+    for (const [name, { expiresAt }] of this.#items) if (expiresAt <= now) this.#items.delete(name);
+    this.#items.set(nameOf(key), { list: [], ...item });
+  }
+}
+
+const nameOf = ({ group, name }: StateKey): string => `${group} ${name}`;
+
+const isLeaseOver = ({ leaseEndsAt }: Item): boolean => leaseEndsAt === undefined || leaseEndsAt <= Date.now();
+
+function endsOf({ ttlMs, leaseMs = 0 }: Lifetime): Pick<Item, 'expiresAt' | 'leaseEndsAt'> {
+  const now = Date.now();
+  return { expiresAt: now + ttlMs, leaseEndsAt: leaseMs === 0 ? undefined : now + leaseMs };
+}

@@ -1,0 +1,84 @@
+import {
+  checkSize,
+  type Lifetime,
+  type StateEntry,
+  type StateKey,
+  type StateStore,
+  type WriteResult,
+} from '../state-store.js';
+import type { RedisConnection } from './redis-connection.js';
+import { SCRIPTS } from './scripts.js';
+
+/** Keeps state in Redis 7 or later. */
+export class RedisStateStore implements StateStore {
+  readonly #redis: RedisConnection;
+  readonly #prefix: string;
+
+  /** @param prefix of all keys and channels, without braces */
+  constructor(redis: RedisConnection, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+  }
+
+  get problem(): string | undefined {
+    return this.#redis.problem;
+  }
+
+  get usableSince(): number {
+    return this.#redis.usableSince;
+  }
+
+  async get(key: StateKey): Promise<StateEntry | undefined> {
+    const reply = await this.#redis.run(SCRIPTS.get, this.#keyOf(key), []);
+    if (reply === null) return undefined;
+    const [value, token, isLeased] = reply as [string, string, number];
+    return { value, token: Number(token), isLeased: isLeased === 1 };
+  }
+
+  async create(key: StateKey, value: string, lifetime: Lifetime): Promise<boolean> {
+    return (await this.#redis.run(SCRIPTS.create, this.#keyOf(key), argsOf(value, 1, lifetime))) === 1;
+  }
+
+  async write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult> {
+    return (await this.#redis.run(SCRIPTS.write, this.#keyOf(key), argsOf(value, token, lifetime))) as WriteResult;
+  }
+
+  async takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean> {
+    return (await this.#redis.run(SCRIPTS.takeOver, this.#keyOf(key), argsOf(value, token, { ttlMs }))) === 1;
+  }
+
+  async append(key: StateKey, value: string, ttlMs: number): Promise<boolean> {
+    checkSize(value);
+    return (await this.#redis.run(SCRIPTS.append, this.#keyOf(key), [value, `${ttlMs}`])) === 1;
+  }
+
+  async drain(key: StateKey): Promise<readonly string[]> {
+    return (await this.#redis.run(SCRIPTS.drain, this.#keyOf(key), [])) as string[];
+  }
+
+  publish(channel: string, message: string): Promise<void> {
+    return this.#redis.publish(this.#channelOf(channel), message);
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    return this.#redis.subscribe(this.#channelOf(channel), listener);
+  }
+
+  close(): Promise<void> {
+    return this.#redis.close();
+  }
+
+  /** Redis Cluster chooses the server of a key by the part in braces. */
+  #keyOf({ group, name }: StateKey): string {
+    return `${this.#prefix}:{${group}}:${name}`;
+  }
+
+  #channelOf(channel: string): string {
+    return `${this.#prefix}:${channel}`;
+  }
+}
+
+function argsOf(value: string, token: number, { ttlMs, leaseMs = 0 }: Lifetime): string[] {
+  checkSize(value);
+  return [value, `${token}`, `${ttlMs}`, `${leaseMs}`];
+}

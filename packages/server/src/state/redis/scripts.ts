@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { MAX_LIST_VALUES } from '../state-store.js';
+
+/** A Lua script for one key. Redis runs a script wholly, and nothing else meanwhile. */
+export interface Script {
+  readonly text: string;
+  readonly sha1: string;
+  readonly isRead: boolean;
+}
+
+const script = (text: string, isRead = false): Script => ({
+  text,
+  sha1: createHash('sha1').update(text).digest('hex'),
+  isRead,
+});
+
+const NOW = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** ARGV: value, token, milliseconds to live, milliseconds of the lease. */
+const PUT = `
+local lease = '0'
+if ARGV[4] ~= '0' then lease = string.format('%d', now + ARGV[4]) end
+redis.call('HSET', KEYS[1], 'value', ARGV[1], 'token', token, 'lease', lease)
+redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
+
+/**
+ * The operations of a `StateStore`. An entry is a hash: `value`, `token`, and `lease`, the end of the lease in
+ * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries).
+ */
+export const SCRIPTS = {
+  get: script(
+    `${NOW}
+local entry = redis.call('HMGET', KEYS[1], 'value', 'token', 'lease')
+if not entry[1] then return false end
+return {entry[1], entry[2], tonumber(entry[3]) > now and 1 or 0}`,
+    true,
+  ),
+  create: script(`${NOW}
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local token = '1'${PUT}
+return 1`),
+  write: script(`${NOW}
+local token = redis.call('HGET', KEYS[1], 'token')
+if not token then return 'missing' end
+if token ~= ARGV[2] then return 'fenced' end${PUT}
+return 'written'`),
+  takeOver: script(`${NOW}
+local entry = redis.call('HMGET', KEYS[1], 'token', 'lease')
+if entry[1] ~= ARGV[2] or entry[2] == '0' or tonumber(entry[2]) > now then return 0 end
+local token = string.format('%d', entry[1] + 1)${PUT}
+return 1`),
+  append: script(`
+if redis.call('LLEN', KEYS[1]) >= ${MAX_LIST_VALUES} then return 0 end
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`),
+  drain: script(`
+local values = redis.call('LRANGE', KEYS[1], 0, -1)
+redis.call('DEL', KEYS[1])
+return values`),
+} as const;

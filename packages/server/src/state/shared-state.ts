@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { TaskStore } from '@mortise/mcp';
+import type { Log } from '../log/log.js';
+import { replicaName } from '../settings/replica-name.js';
+import type { Settings } from '../settings/settings.js';
+import type { RedisSettings } from './redis/redis-connection.js';
+import { SharedTaskStore } from './shared-task-store.js';
+import type { StateStore } from './state-store.js';
+
+/** A replica that does not renew its lease for this time has lost its tasks. */
+export const LEASE_MS = 15_000;
+/** How long a stop waits for the ends of tasks to be stored. */
+const FLUSH_MS = 2_000;
+
+/** The part of a log that is used here. */
+type StateLog = Pick<Log, 'info' | 'warn' | 'error'>;
+
+/** The state that this replica shares with others (docs/spec/shared.md#tasks). */
+export interface SharedState {
+  readonly store: StateStore;
+  readonly tasks: TaskStore;
+  /** Stores what has ended, and ends the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the store of `State.Redis`. If it cannot be reached now, it is reached later.
+ * @throws SettingsError if the store can never be used with the settings
+ */
+export async function openSharedState({ State, Tasks }: Settings, log: StateLog): Promise<SharedState> {
+  const replica = replicaName(State);
+  const store = await openRedis(State.Redis!, replica, log);
+  const tasks = await SharedTaskStore.open({
+    ...{ store, replica, log },
+    runner: randomUUID(),
+    keepMs: Tasks.KeepMs,
+    leaseMs: LEASE_MS,
+  });
+  return {
+    store,
+    tasks,
+    async close() {
+      await tasks.close(FLUSH_MS);
+      await store.close();
+    },
+  };
+}
+
+/** Loads the code for Redis only if it is used. */
+async function openRedis(settings: RedisSettings, replica: string, log: StateLog): Promise<StateStore> {
+  const [{ RedisConnection }, { RedisStateStore }] = await Promise.all([
+    import('./redis/redis-connection.js'),
+    import('./redis/redis-state-store.js'),
+  ]);
+  const connection = await RedisConnection.open({ settings, name: `mortise:${replica}`, log });
+  return new RedisStateStore(connection, settings.Prefix);
+}

@@ -1,0 +1,194 @@
+import {
+  RPC_CODES,
+  RpcError,
+  type SharedTasks,
+  type StoredTask,
+  type TaskMessage,
+  type TaskRunner,
+  type TaskStore,
+} from '@mortise/mcp';
+import { errorCodeEntry } from '@mortise/plugin';
+import type { Log } from '../log/log.js';
+import { HeldTask } from './held-task.js';
+import type { StateEntry, StateKey, StateStore } from './state-store.js';
+import { StateUnavailableError } from './state-store.js';
+import {
+  decodeMessage,
+  decodeTask,
+  encodeMessage,
+  encodeTask,
+  lostTask,
+  OtherFormatError,
+  type TaskRecord,
+} from './task-record.js';
+
+export interface SharedTaskOptions {
+  readonly store: StateStore;
+  /** The name of this replica. */
+  readonly replica: string;
+  /** The id of this process. No other process has it, not even a later one with the same name. */
+  readonly runner: string;
+  /** How long a task is kept after its end, and while nobody writes it. */
+  readonly keepMs: number;
+  /** A task whose replica is silent for longer is lost. */
+  readonly leaseMs: number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Leases are renewed so many times before they end. */
+const RENEWALS = 4;
+
+/**
+ * Keeps tasks in the store of shared state: a task runs on one replica, which has a lease of it, and each replica answers
+ * for it (docs/spec/shared.md#tasks).
+ */
+export class SharedTaskStore implements TaskStore, SharedTasks {
+  readonly shared = this;
+  readonly #options: SharedTaskOptions;
+  /** The tasks that run here, and those whose end is not stored yet. */
+  readonly #held = new Map<string, HeldTask>();
+  readonly #renewals: NodeJS.Timeout;
+  #tasks: TaskRunner | undefined;
+
+  private constructor(options: SharedTaskOptions) {
+    this.#options = options;
+    this.#renewals = setInterval(() => this.#renew(), options.leaseMs / RENEWALS).unref();
+  }
+
+  static async open(options: SharedTaskOptions): Promise<SharedTaskStore> {
+    const tasks = new SharedTaskStore(options);
+    await options.store.subscribe(channelOf(options.runner), (taskId) => void tasks.#readMessages(taskId));
+    return tasks;
+  }
+
+  connect(tasks: TaskRunner): void {
+    this.#tasks = tasks;
+  }
+
+  async set(stored: StoredTask): Promise<void> {
+    const { taskId } = stored.task;
+    const held = this.#held.get(taskId);
+    if (held) return held.write(stored);
+    const created = new HeldTask(keyOf(taskId), {
+      ...this.#options,
+      encode: (task) => encodeTask(this.#recordOf(task)),
+      current: () => this.#tasks?.current(taskId),
+      lost: () => this.#tasks?.lost(taskId),
+      ended: () => void this.#held.delete(taskId),
+    });
+    await created.create(stored);
+    this.#held.set(taskId, created);
+  }
+
+  async get(taskId: string): Promise<StoredTask | undefined> {
+    try {
+      await this.#held.get(taskId)?.renew();
+      const current = this.holds(taskId) ? this.#tasks?.current(taskId) : undefined;
+      return current ?? (await this.#read(taskId));
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  holds(taskId: string): boolean {
+    return this.#held.get(taskId)?.isLeased ?? false;
+  }
+
+  progressed(taskId: string): void {
+    this.#held.get(taskId)?.renew().catch(ignoreUnavailable);
+  }
+
+  async send(taskId: string, message: TaskMessage): Promise<void> {
+    const { store } = this.#options;
+    try {
+      const record = await this.#read(taskId);
+      if (record === undefined || record.expiresAt !== undefined) return;
+      const isTaken = await store.append(inboxOf(taskId), encodeMessage(message), this.#options.keepMs);
+      if (!isTaken) throw new StateUnavailableError('the task has too many messages that its replica has not read');
+      await store.publish(channelOf(record.runner), taskId);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** Stores what can be stored, at most for `withinMs`. */
+  async close(withinMs: number): Promise<void> {
+    clearInterval(this.#renewals);
+    const deadline = performance.now() + withinMs;
+    await Promise.all([...this.#held.values()].map((held) => held.settle(deadline)));
+  }
+
+  #recordOf(stored: StoredTask): TaskRecord {
+    const { replica, runner, keepMs } = this.#options;
+    return { ...stored, replica, runner, keepMs };
+  }
+
+  /** Reads a task, and declares it lost if the lease of its replica is over. */
+  async #read(taskId: string): Promise<TaskRecord | undefined> {
+    const { store, leaseMs } = this.#options;
+    const entry = await store.get(keyOf(taskId));
+    if (entry === undefined) return undefined;
+    const record = decodeTask(entry.value);
+    // While the store was unusable, nobody could renew a lease. So each replica has one lease of time to do that.
+    const isDoubtful = performance.now() - store.usableSince < leaseMs;
+    if (record.expiresAt !== undefined || entry.isLeased || isDoubtful) return record;
+    return this.#takeOver(record, entry);
+  }
+
+  async #takeOver(record: TaskRecord, { token }: StateEntry): Promise<TaskRecord | undefined> {
+    const { store, log, replica } = this.#options;
+    const { taskId } = record.task;
+    const lost = lostTask(record);
+    if (await store.takeOver(keyOf(taskId), token, encodeTask(lost), record.keepMs)) {
+      log.warn('A task is lost, because its replica no longer renews its lease', {
+        taskId,
+        lostBy: record.replica,
+        replica,
+      });
+      return lost;
+    }
+    const entry = await store.get(keyOf(taskId));
+    return entry && decodeTask(entry.value);
+  }
+
+  #renew(): void {
+    for (const [taskId, held] of this.#held) {
+      held.renew().catch(ignoreUnavailable);
+      void this.#readMessages(taskId);
+    }
+  }
+
+  /** Passes the messages of other replicas to a task that runs here. */
+  async #readMessages(taskId: string): Promise<void> {
+    if (!this.#held.has(taskId)) return;
+    const texts = await this.#options.store.drain(inboxOf(taskId)).catch(() => []);
+    for (const text of texts) {
+      try {
+        this.#tasks?.receive(taskId, decodeMessage(text));
+      } catch (error) {
+        if (!(error instanceof OtherFormatError)) throw error;
+        this.#options.log.warn('A message for a task was ignored', { taskId, reason: error.message });
+      }
+    }
+  }
+}
+
+const keyOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 'task' });
+const inboxOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 'inbox' });
+const channelOf = (runner: string): string => `runner:${runner}`;
+
+/** The connection has logged it. */
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StateUnavailableError)) throw error;
+}
+
+/** The answer to a request that needs the store (docs/spec/shared.md#failures). */
+function unavailable(error: unknown): unknown {
+  if (!(error instanceof StateUnavailableError) && !(error instanceof OtherFormatError)) return error;
+  const { hint, retryAfterMs } = errorCodeEntry('STATE_UNAVAILABLE')!;
+  const message = `The state that the replicas share cannot be used now: ${reason(error)}`;
+  return new RpcError(RPC_CODES.internalError, message, { code: 'STATE_UNAVAILABLE', hint, retryAfterMs });
+}
+
+const reason = (error: Error): string =>
+  error instanceof OtherFormatError ? 'another version of Mortise has written it' : error.message;

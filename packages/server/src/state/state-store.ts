@@ -1,0 +1,78 @@
+/** The key of an entry. All keys of a group are on the same server of a cluster. */
+export interface StateKey {
+  /** Such as `task:<id>`. Without braces. */
+  readonly group: string;
+  readonly name: string;
+}
+
+export interface StateEntry {
+  readonly value: string;
+  /** Raised whenever the entry is taken over. Who writes must know it. */
+  readonly token: number;
+  /** Whether somebody writes the entry: it was created or written with `leaseMs`, and that time is not over. */
+  readonly isLeased: boolean;
+}
+
+export interface Lifetime {
+  /** The entry is gone after this time, unless it is written again. */
+  readonly ttlMs: number;
+  /** For this time nobody can take the entry over. Default: 0, nobody ever can. */
+  readonly leaseMs?: number;
+}
+
+/** `fenced`: the entry was taken over since, so nothing was written. `missing`: it is gone. */
+export type WriteResult = 'written' | 'fenced' | 'missing';
+
+/**
+ * Keeps the state that several replicas share (docs/spec/shared.md#entries). Times are those of the store's clock. Each
+ * method is one operation, which happens wholly or not at all.
+ * @throws StateUnavailableError from each method, if the store cannot be used now
+ * @throws StateTooLargeError from each method that writes a value
+ */
+export interface StateStore {
+  get(key: StateKey): Promise<StateEntry | undefined>;
+  /** Creates an entry, with token 1. @returns false if there is one */
+  create(key: StateKey, value: string, lifetime: Lifetime): Promise<boolean>;
+  /** Replaces an entry whose token is this one. */
+  write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult>;
+  /**
+   * Replaces an entry whose token is this one and whose lease is over, and raises the token: the writer before can write
+   * nothing more. @returns whether it did
+   */
+  takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean>;
+  /** Adds a value to the end of a list. @returns false if the list has {@link MAX_LIST_VALUES} */
+  append(key: StateKey, value: string, ttlMs: number): Promise<boolean>;
+  /** Removes a list, and returns its values. */
+  drain(key: StateKey): Promise<readonly string[]>;
+  /** Sends a message to those who listen now. Nobody may depend on its arrival. */
+  publish(channel: string, message: string): Promise<void>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
+  /** The reason why the store cannot be used, as far as it is known; undefined if it can. */
+  readonly problem: string | undefined;
+  /** When the store became usable for the last time, on the clock of `performance.now()`. */
+  readonly usableSince: number;
+  close(): Promise<void>;
+}
+
+/** The maximum length of a value, in characters. */
+export const MAX_VALUE_CHARS = 64 * 1024 * 1024;
+/** The maximum number of values in a list. */
+export const MAX_LIST_VALUES = 64;
+
+/** Says that the store cannot be used now. The message has the reason, without secrets of the settings. */
+export class StateUnavailableError extends Error {
+  override readonly name = 'StateUnavailableError';
+}
+
+export class StateTooLargeError extends Error {
+  override readonly name = 'StateTooLargeError';
+
+  constructor(chars: number) {
+    super(`A value for the shared state has ${chars} characters, and may have ${MAX_VALUE_CHARS}.`);
+  }
+}
+
+/** @throws StateTooLargeError */
+export function checkSize(value: string): void {
+  if (value.length > MAX_VALUE_CHARS) throw new StateTooLargeError(value.length);
+}

@@ -1,0 +1,70 @@
+import { RPC_CODES, type StoredTask, type TaskMessage } from '@mortise/mcp';
+import { errorCodeEntry } from '@mortise/plugin';
+
+/** Of records and messages. A change that an earlier version would misread raises it. */
+const FORMAT = 1;
+
+/** A task in the store of shared state (docs/spec/shared.md#tasks). */
+export interface TaskRecord extends StoredTask {
+  /** The name of the replica that runs the task, for people. */
+  readonly replica: string;
+  /** The id of the process that runs the task: messages for the task go there. */
+  readonly runner: string;
+  /** How long the task is kept after its end. */
+  readonly keepMs: number;
+}
+
+/** Says that another version of Mortise wrote a record or message. */
+export class OtherFormatError extends Error {
+  override readonly name = 'OtherFormatError';
+}
+
+export function encodeTask({ expiresAt, ...record }: TaskRecord): string {
+  return JSON.stringify({ format: FORMAT, ...record, expiresAt: expiresAt ?? null });
+}
+
+/** @throws OtherFormatError */
+export function decodeTask(text: string): TaskRecord {
+  const { format, expiresAt, ...record } = decode(text);
+  return { ...record, expiresAt: expiresAt ?? undefined } as TaskRecord;
+}
+
+export function encodeMessage(message: TaskMessage): string {
+  return JSON.stringify({ format: FORMAT, ...message });
+}
+
+/** @throws OtherFormatError */
+export function decodeMessage(text: string): TaskMessage {
+  const { format, ...message } = decode(text);
+  return message as unknown as TaskMessage;
+}
+
+function decode(text: string): Record<string, unknown> {
+  const value = JSON.parse(text) as Record<string, unknown>;
+  if (value.format !== FORMAT) throw new OtherFormatError(`The shared state has an entry of format ${value.format}.`);
+  return value;
+}
+
+/** The record of a task whose replica has ended without an answer (docs/spec/shared.md#lost). */
+export function lostTask(record: TaskRecord): TaskRecord {
+  const { taskId, createdAt, pollIntervalMs } = record.task;
+  const now = Date.now();
+  const message = `The replica ${record.replica} ended, or lost its lease, before the task had a result`;
+  const hint = record.isRepeatable
+    ? 'Call the tool again: repeating the call has no further effect.'
+    : errorCodeEntry('TASK_LOST')!.hint!;
+  const data = { code: 'TASK_LOST', hint, safeToRepeat: record.isRepeatable };
+  const expiresAt = now + record.keepMs;
+  return {
+    ...record,
+    expiresAt,
+    task: {
+      ...{ taskId, createdAt, pollIntervalMs },
+      lastUpdatedAt: new Date(now).toISOString(),
+      ttlMs: expiresAt - Date.parse(createdAt),
+      status: 'failed',
+      statusMessage: message,
+      error: { code: RPC_CODES.internalError, message, data },
+    } as StoredTask['task'],
+  };
+}

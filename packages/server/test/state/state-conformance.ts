@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { MAX_LIST_VALUES, MAX_VALUE_CHARS, StateTooLargeError } from '../../src/state/state-store.js';
+import type { Stores } from './state-stores.js';
+
+const KEY = { group: 'task:1', name: 'task' };
+const LONG = { ttlMs: 600_000, leaseMs: 600_000 };
+/** Its lease is over when the next operation begins, or a little later. */
+const SHORT_LEASE = { ttlMs: 600_000, leaseMs: 1 };
+
+/** What every store of shared state does (docs/spec/shared.md#entries). */
+export function testConformance(open: () => Promise<Stores>): void {
+  test('an entry is created once, and read by each replica with its token', async () => {
+    const { first, second } = await open();
+    expect(await second.get(KEY)).toBeUndefined();
+    expect(await first.create(KEY, 'ä "one"', LONG)).toBe(true);
+    expect(await second.create(KEY, 'two', LONG)).toBe(false);
+    expect(await second.get(KEY)).toEqual({ value: 'ä "one"', token: 1, isLeased: true });
+    expect(await second.get({ ...KEY, name: 'other' })).toBeUndefined();
+    expect(await second.get({ ...KEY, group: 'task:2' })).toBeUndefined();
+  });
+
+  test('an entry without a lease is never taken over', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', { ttlMs: 600_000 });
+    expect(await second.get(KEY)).toEqual({ value: 'one', token: 1, isLeased: false });
+    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
+    expect(await first.write(KEY, 1, 'three', LONG)).toBe('written');
+    expect((await second.get(KEY))?.value).toBe('three');
+  });
+
+  test('an entry is not taken over during its lease', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', LONG);
+    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
+    expect((await first.get(KEY))?.value).toBe('one');
+  });
+
+  test('the writer before can write nothing after an entry was taken over', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', SHORT_LEASE);
+    await expect.poll(() => second.takeOver(KEY, 1, 'two', 600_000)).toBe(true);
+    expect(await first.write(KEY, 1, 'three', LONG)).toBe('fenced');
+    expect(await second.get(KEY)).toEqual({ value: 'two', token: 2, isLeased: false });
+    expect(await second.takeOver(KEY, 2, 'four', 600_000)).toBe(false);
+  });
+
+  test('a lease that is over, and that nobody has taken, can be renewed', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', SHORT_LEASE);
+    await expect.poll(async () => (await second.get(KEY))?.isLeased).toBe(false);
+    expect(await first.write(KEY, 1, 'two', LONG)).toBe('written');
+    expect(await second.takeOver(KEY, 1, 'three', 600_000)).toBe(false);
+    expect(await second.get(KEY)).toEqual({ value: 'two', token: 1, isLeased: true });
+  });
+
+  test('of two who create or take over at the same time, one does', async () => {
+    const { first, second } = await open();
+    const created = await Promise.all([first.create(KEY, 'a', SHORT_LEASE), second.create(KEY, 'b', SHORT_LEASE)]);
+    expect(created.filter(Boolean)).toHaveLength(1);
+    await expect.poll(async () => (await first.get(KEY))?.isLeased).toBe(false);
+    const taken = await Promise.all(
+      [first, second, first, second].map((store, at) => store.takeOver(KEY, 1, `${at}`, 600_000)),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await second.get(KEY)).toMatchObject({ value: `${taken.indexOf(true)}`, token: 2 });
+  });
+
+  test('an entry is gone after its time, and its key is free again', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', { ttlMs: 1, leaseMs: 600_000 });
+    await expect.poll(() => second.get(KEY)).toBeUndefined();
+    expect(await first.write(KEY, 1, 'two', LONG)).toBe('missing');
+    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
+    expect(await second.create(KEY, 'three', LONG)).toBe(true);
+  });
+
+  test('what the store has forgotten is missing', async () => {
+    const { first, forget } = await open();
+    await first.create(KEY, 'one', LONG);
+    await first.append({ ...KEY, name: 'inbox' }, 'a', 600_000);
+    await forget();
+    expect(await first.get(KEY)).toBeUndefined();
+    expect(await first.write(KEY, 1, 'two', LONG)).toBe('missing');
+    expect(await first.drain({ ...KEY, name: 'inbox' })).toEqual([]);
+  });
+
+  test('a list is read once, in order, and has a limit', async () => {
+    const { first, second } = await open();
+    const key = { ...KEY, name: 'inbox' };
+    const values = Array.from({ length: MAX_LIST_VALUES }, (_, at) => `${at}`);
+    for (const value of values) expect(await first.append(key, value, 600_000)).toBe(true);
+    expect(await second.append(key, 'too many', 600_000)).toBe(false);
+    const read = await Promise.all([first.drain(key), second.drain(key)]);
+    expect(read.flat()).toEqual(values);
+    await second.append(key, 'again', 1);
+    await expect.poll(() => first.append(key, 'later', 600_000)).toBe(true);
+    expect((await second.drain(key)).at(-1)).toBe('later');
+  });
+
+  test('a value that is too long is refused, and changes nothing', async () => {
+    const { first } = await open();
+    const long = 'x'.repeat(MAX_VALUE_CHARS + 1);
+    await expect(first.create(KEY, long, LONG)).rejects.toThrow(StateTooLargeError);
+    await expect(first.append({ ...KEY, name: 'inbox' }, long, 1)).rejects.toThrow(StateTooLargeError);
+    expect(await first.get(KEY)).toBeUndefined();
+  });
+
+  test('a message reaches those who listen to its channel', async () => {
+    const { first, second } = await open();
+    const heard: string[] = [];
+    await second.subscribe('a', (message) => heard.push(message));
+    await first.publish('b', 'not for us');
+    await first.publish('a', 'one');
+    await first.publish('a', 'two');
+    await expect.poll(() => heard).toEqual(['one', 'two']);
+  });
+}
