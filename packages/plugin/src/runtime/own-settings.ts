@@ -14,6 +14,7 @@ export const SETTINGS_SECTIONS = [
   'Log',
   'Limits',
   'Audit',
+  'State',
   'Telemetry',
 ] as const;
 

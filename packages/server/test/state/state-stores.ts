@@ -14,7 +14,10 @@ export interface Stores {
   forget(): Promise<void>;
 }
 
-export const SILENT = { info() {}, error() {}, warn() {}, debug() {} };
+type Line = (message: string, fields?: object) => void;
+const ignore: Line = () => {};
+
+export const SILENT = { info: ignore, error: ignore, warn: ignore };
 
 export const redisSettings = (url: string, more: Partial<RedisSettings> = {}): RedisSettings => ({
   Urls: [url],

@@ -140,6 +140,21 @@ describe('multi round-trip input of 2026-07-28', () => {
       ),
     ));
 
+  test('a key can be replaced: the first of a list seals, and each opens', () =>
+    withHttp({ Http: { StateKeys: ['old'] } }, (before) =>
+      withHttp({ Http: { StateKeys: ['old', 'new'] } }, (during) =>
+        withHttp({ Http: { StateKeys: ['new'] } }, async (after) => {
+          const stateOf = async (wire: HttpWire) => (await call(wire, { name: 'ask_one' })).result.requestState;
+          const retry = (wire: HttpWire, requestState: string) =>
+            call(wire, { name: 'ask_one', requestState, inputResponses: { user: ADA } });
+          for (const wire of [before, after])
+            expect(answersOf(await retry(during, await stateOf(wire)))).toEqual({ user: ADA });
+          expect(answersOf(await retry(before, await stateOf(during)))).toEqual({ user: ADA });
+          expect((await retry(after, await stateOf(during))).error.code).toBe(-32602);
+        }),
+      ),
+    ));
+
   test('an expired state is −32602', () => {
     const rounds = createInputRounds('key', -5);
     const contextWith = (requestState?: unknown) =>
