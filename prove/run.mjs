@@ -13,13 +13,14 @@ import { fuzzProjects } from './checks/fuzz-projects.mjs';
 import { fuzzRedactor } from './checks/fuzz-redactor.mjs';
 import { kills } from './checks/kills.mjs';
 import { leaks } from './checks/leaks.mjs';
+import { publishedDocuments } from './checks/published-documents.mjs';
 import { soak } from './checks/soak.mjs';
 import { toPage, toTable } from './page.mjs';
 import { createRandom } from './random.mjs';
 
 /** Each has `name`, `missing`, `run` and `control`, as README.md describes them. */
 const CHECKS = [
-  ...[conformance, leaks, falseAlarms, kills],
+  ...[conformance, publishedDocuments, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
   soak,
 ];

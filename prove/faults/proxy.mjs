@@ -1,6 +1,7 @@
 // Stands between a client and a server over stdio, and plants a fault into what the server writes:
-//   node proxy.mjs <drop|hang|exit> <result> <program> [arguments]
-// The fault happens once, at the result with this number: it is dropped, comes 2 s late, or the server is killed.
+//   node proxy.mjs <drop|hang|exit|retype> <result> <program> [arguments]
+// The fault happens once, at the result with this number: it is dropped, comes 2 s late, the server is killed, or `success` in it
+// is a text.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,10 +15,12 @@ process.on('SIGTERM', () => server.kill('SIGTERM'));
 
 let results = 0;
 for await (const text of createInterface({ input: server.stdout })) {
+  let line = text;
   if (text.includes('"result"') && ++results === Number(number)) {
     if (fault === 'drop') continue;
     if (fault === 'hang') await sleep(HANG_MS);
     if (fault === 'exit') server.kill('SIGKILL');
+    if (fault === 'retype') line = text.replace('"success":true', '"success":"true"');
   }
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${line}\n`);
 }

@@ -8,6 +8,7 @@ import { withoutCallId } from '../support/call-id.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import { removeWorkplace, type Workplace } from '../support/workplace.js';
+import { exampleDifferences } from './example-differences.js';
 import { makeScriptedDotnet, type Printed, type ScriptedDotnet } from './scripted-dotnet.js';
 import { setGlobalJson } from './stand-in.js';
 
@@ -144,7 +145,7 @@ describe('the examples of the published contract (test/cases/published-examples.
       else expect(text.split('\n')[0]!.replace(/\.$/, '')).toBe(String(summary).replace(/\.$/, ''));
       expect(data).not.toHaveProperty('command');
       expect(data.metadata ?? {}).toEqual(metadata);
-      if (row.example.metadata !== undefined) expectLike(data.metadata, row.example.metadata, []);
+      if (row.example.metadata !== undefined) expectLike(data.metadata, row.example.metadata);
     },
   );
 
@@ -180,32 +181,6 @@ describe('the examples of the published contract (test/cases/published-examples.
   });
 });
 
-/** Every member of the example is there, in its order and with its value, or, where it differs, with its type. */
-function expectLike(actual: unknown, example: unknown, differs: readonly string[], at = ''): void {
-  const where = at === '' ? 'the result' : at;
-  const kind = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
-  if (differs.includes(at)) {
-    if (actual !== undefined) expect(kind(actual), where).toBe(kind(example));
-    return;
-  }
-  if (typeof example !== 'object' || example === null) {
-    // The document writes … for the rest of what a tool printed.
-    const isShortened = typeof example === 'string' && example.endsWith('...');
-    if (isShortened) expect(String(actual).startsWith(example.slice(0, -'...'.length)), where).toBe(true);
-    else expect(actual, where).toBe(example);
-    return;
-  }
-  expect(kind(actual), where).toBe(kind(example));
-  if (Array.isArray(example)) expect(actual, where).toHaveLength(example.length);
-  const actualObject = actual as Record<string, unknown>;
-  const keys = Object.keys(example).filter(
-    (key) => key in actualObject || !differs.includes(at === '' ? key : `${at}.${key}`),
-  );
-  expect(
-    Object.keys(actualObject).filter((key) => keys.includes(key)),
-    `the order in ${where}`,
-  ).toEqual(keys);
-  for (const key of keys) {
-    expectLike(actualObject[key], (example as Record<string, unknown>)[key], differs, at === '' ? key : `${at}.${key}`);
-  }
+function expectLike(...[actual, example, differs]: Parameters<typeof exampleDifferences>): void {
+  expect(exampleDifferences(actual, example, differs)).toEqual([]);
 }
