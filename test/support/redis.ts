@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { waitFor } from './wait-for.js';
 import type { Finished } from './workplace.js';
 
 /** Why the tests of shared state are skipped; undefined where Debian's redis-server is installed. */
@@ -89,6 +90,59 @@ export async function startRedis(
   });
   await server.start();
   return server;
+}
+
+/** Starts three servers as one cluster. @returns them; each knows the others */
+export async function startCluster(finished: Finished): Promise<readonly RedisServer[]> {
+  const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+  const servers = await Promise.all(
+    [1, 2, 3].map(async () => startRedis([...options, '--cluster-port', `${await freePort()}`], { finished })),
+  );
+  const [first, ...others] = servers as [RedisServer, RedisServer, RedisServer];
+  const firstBus = first.command('CONFIG', 'GET', 'cluster-port').split('\n').at(-1)!;
+  for (const other of others) other.command('CLUSTER', 'MEET', '127.0.0.1', `${first.port}`, firstBus);
+  const slots = ['0 5460', '5461 10922', '10923 16383'];
+  for (const [at, server] of servers.entries()) server.command('CLUSTER', 'ADDSLOTSRANGE', ...slots[at]!.split(' '));
+  const isWhole = (server: RedisServer) => {
+    const info = server.command('CLUSTER', 'INFO');
+    return info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3');
+  };
+  await waitFor(() => servers.every(isWhole));
+  return servers;
+}
+
+/** A primary and its replica, which a Redis Sentinel watches under the name `main`. */
+export interface WatchedRedis {
+  readonly sentinelUrl: string;
+  readonly primary: RedisServer;
+  readonly replica: RedisServer;
+}
+
+export async function startSentinel(finished: Finished): Promise<WatchedRedis> {
+  const primary = await startRedis([], { finished });
+  const replica = await startRedis(['--replicaof', '127.0.0.1', `${primary.port}`], { finished });
+  await waitFor(() => replica.command('INFO', 'replication').includes('master_link_status:up'));
+  const folder = mkdtempSync(join(tmpdir(), 'mortise-sentinel-'));
+  const port = await freePort();
+  const file = join(folder, 'sentinel.conf');
+  const settings = [
+    ...[`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `sentinel monitor main 127.0.0.1 ${primary.port} 1`],
+    ...['sentinel down-after-milliseconds main 1000', 'sentinel failover-timeout main 3000', ''],
+  ];
+  writeFileSync(file, settings.join('\n'));
+  const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  finished(async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const knowsReplica = () =>
+    spawnSync('redis-cli', ['-p', `${port}`, 'SENTINEL', 'REPLICAS', 'main'], { encoding: 'utf8' }).stdout.includes(
+      `${replica.port}`,
+    );
+  await waitFor(knowsReplica);
+  return { sentinelUrl: `redis://127.0.0.1:${port}`, primary, replica };
 }
 
 /** A way to a server that takes so much longer in each direction. @returns its port */

@@ -32,11 +32,19 @@ const CHECKS: readonly Check[] = [
         }
       : undefined,
   ({ State: { Redis } }) =>
-    Redis?.Urls && Redis.Urls.length !== 1
+    Redis?.Urls && (Redis.Mode === 'single' ? Redis.Urls.length !== 1 : Redis.Urls.length === 0)
       ? {
           path: ['State', 'Redis', 'Urls'],
           message: `State.Redis.Urls has ${Redis.Urls.length} addresses, must have one.`,
-          hint: 'Name the one server that holds the state.',
+          hint: 'Name the server that holds the state, or set State.Redis.Mode to sentinel or cluster.',
+        }
+      : undefined,
+  ({ State: { Redis } }) =>
+    Redis && (Redis.Mode === 'sentinel') !== (Redis.SentinelName !== undefined)
+      ? {
+          path: ['State', 'Redis', 'SentinelName'],
+          message: 'State.Redis.SentinelName and State.Redis.Mode `sentinel` need each other.',
+          hint: 'Set both, or neither.',
         }
       : undefined,
   ({ State: { Redis } }) =>

@@ -1,12 +1,29 @@
-import { bool, described, list, pathOrEmpty, prefix, record, redisUrl, setting } from './setting-schema.js';
+import {
+  bool,
+  choice,
+  described,
+  list,
+  name,
+  pathOrEmpty,
+  prefix,
+  record,
+  redisUrl,
+  setting,
+} from './setting-schema.js';
 
 /** `State.Redis` (docs/spec/shared.md#store). */
 export const REDIS = record(
   {
     Urls: described(
       list(redisUrl),
-      `The address of the store: redis://user:password@host:port, or rediss:// for TLS; the password better as \${env:NAME}.`,
+      `The addresses of the store: redis://user:password@host:port, or rediss:// for TLS; the password better as \${env:NAME}.`,
     ),
+    Mode: setting(
+      choice('single', 'sentinel', 'cluster'),
+      'single',
+      'single: one server. sentinel: Urls are of Redis Sentinel, which knows the primary. cluster: Urls are of servers of a Redis Cluster.',
+    ),
+    SentinelName: described(name, 'The name of the primary in Redis Sentinel.'),
     Prefix: setting(
       prefix,
       'mortise',

@@ -3,7 +3,7 @@ import type { TaskStore } from '@mortise/mcp';
 import type { Log } from '../log/log.js';
 import { replicaName } from '../settings/replica-name.js';
 import type { Settings } from '../settings/settings.js';
-import type { RedisSettings } from './redis/redis-connection.js';
+import type { RedisSettings } from './redis/redis-settings.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
 

@@ -9,7 +9,7 @@ describe('settings for shared state', () => {
   test('have defaults', () => {
     const { settings } = new Sandbox().loadFile({ Http: KEYS, State: { Redis: { Urls: [URL] } } });
     expect(settings.State).toEqual({
-      Redis: { Urls: [URL], Prefix: 'mortise', Tls: false, CaFile: '' },
+      Redis: { Urls: [URL], Mode: 'single', Prefix: 'mortise', Tls: false, CaFile: '' },
       Replica: '',
     });
     expect(new Sandbox().loadFile({ State: {} }).settings.State).toEqual({ Replica: '' });
@@ -28,6 +28,10 @@ describe('settings for shared state', () => {
     ['State.Redis.Urls', { Redis: { Urls: [] } }],
     ['State.Redis.Urls', { Redis: { Urls: [URL, URL] } }],
     ['State.Redis.Urls', { Redis: {} }],
+    ['State.Redis.Urls', { Redis: { Urls: [], Mode: 'cluster' } }],
+    ['State.Redis.Mode', { Redis: { Urls: [URL], Mode: 'many' } }],
+    ['State.Redis.SentinelName', { Redis: { Urls: [URL], SentinelName: 'main' } }],
+    ['State.Redis.SentinelName', { Redis: { Urls: [URL, URL], Mode: 'sentinel' } }],
     ['State.Redis.Prefix', { Redis: { Urls: [URL], Prefix: 'a{b}' } }],
     ['State.Redis.Prefix', { Redis: { Urls: [URL], Prefix: '' } }],
     ['State.Redis.CaFile', { Redis: { Urls: [URL], CaFile: 'ca.pem' } }],

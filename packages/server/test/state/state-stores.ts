@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import { type RedisServer, slowWay, startRedis } from '../../../../test/support/redis.js';
 import type { Finished } from '../../../../test/support/workplace.js';
 import { MemoryStateStore } from '../../src/state/memory-state-store.js';
-import { RedisConnection, type RedisSettings } from '../../src/state/redis/redis-connection.js';
+import { RedisConnection } from '../../src/state/redis/redis-connection.js';
+import type { RedisSettings } from '../../src/state/redis/redis-settings.js';
 import { RedisStateStore } from '../../src/state/redis/redis-state-store.js';
 import type { StateStore } from '../../src/state/state-store.js';
 
@@ -21,6 +22,7 @@ export const SILENT = { info: ignore, error: ignore, warn: ignore };
 
 export const redisSettings = (url: string, more: Partial<RedisSettings> = {}): RedisSettings => ({
   Urls: [url],
+  Mode: 'single',
   Prefix: 'test',
   Tls: false,
   CaFile: '',
