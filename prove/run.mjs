@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { badNeighbours } from './checks/bad-neighbours.mjs';
 import { conformance } from './checks/conformance.mjs';
 import { falseAlarms } from './checks/false-alarms.mjs';
 import { fuzzConfigurations } from './checks/fuzz-configurations.mjs';
@@ -22,7 +23,7 @@ import { createRandom } from './random.mjs';
 const CHECKS = [
   ...[conformance, publishedDocuments, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
-  soak,
+  ...[soak, badNeighbours],
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;

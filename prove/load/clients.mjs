@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open, paramsFor, SESSIONS, STATELESS } from '../../bench/client/protocol.mjs';
 
+/** Connections are not used again after this time: Node.js servers close them after five seconds, which a request may cross. */
+const MAX_IDLE_MS = 3_000;
 const CANCELLED = 'notifications/cancelled';
 
 /**
@@ -43,7 +45,7 @@ export async function openStdio({ child, ended }, version) {
 
 /** As `openStdio`, over HTTP: connections stay open until `disconnect`, and are opened again by the next request. */
 export async function openHttp(url, version) {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: MAX_IDLE_MS });
   let sessionId;
   let lastId = 0;
 
