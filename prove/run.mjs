@@ -71,12 +71,13 @@ async function runCheck(check, options) {
   const workplace = mkdtempSync(join(tmpdir(), `mortise-prove-${name}-`));
   const context = { ...options, workplace, random: createRandom(options.seed) };
   try {
-    const notRun = await check.missing?.();
+    const missing = await check.missing?.();
+    const result = missing === undefined ? await check.run(context) : { notRun: missing };
+    const { tried, failures, notes = [], notRun } = result;
     if (notRun !== undefined) {
       console.log(`${name}: not run: ${notRun}`);
       return { name, notRun };
     }
-    const { tried, failures, notes = [] } = await check.run(context);
     for (const failure of failures.slice(0, MAX_SHOWN_FAILURES)) console.log(`${name}: LOST: ${failure}`);
     const hasFound = await check.control(context);
     if (!hasFound) console.log(`${name}: the control did not find the planted fault`);

@@ -72,6 +72,7 @@ async function run(revisions) {
     console.error(`${RUNNER} could not be fetched:\n${fetched.output}`);
     return OFFLINE.test(fetched.output) ? NOT_FETCHED : 1;
   }
+  console.log(`suite: ${RUNNER}`);
   const server = await startServer();
   try {
     await greet(server.url);
