@@ -38,6 +38,11 @@ const CLOSED: CheckFailure = { failed: 'the server is shutting down', in: 'check
 
 export type CheckAnswer = { readonly found: unknown } | CheckFailure;
 
+/** The thread never gets another check for the schema with this number. */
+export interface ForgetRequest {
+  readonly forget: number;
+}
+
 type ThreadMessage = CheckAnswer | Exclude<Phase, 'read'> | 'ready';
 
 export interface Check extends Pick<CheckRequest, 'check' | 'rules'> {
@@ -52,7 +57,10 @@ export class CheckThread {
   #isReady = false;
   #isClosed = false;
   /** The numbers of the schemas that the thread has received. */
-  #schemaNumbers = new Map<JsonSchema, number>();
+  #schemaNumbers = new WeakMap<JsonSchema, number>();
+  #schemaCount = 0;
+  /** Makes the thread forget a schema that is gone: a plugin that is loaded again has new ones, and the thread may never be idle. */
+  #collectedSchemas: FinalizationRegistry<number> | undefined;
   #settle: ((answer: CheckAnswer) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The time limit of all phases of the current check together, which replaces the limits of the phases. */
@@ -96,12 +104,12 @@ export class CheckThread {
       clearTimeout(this.#timer);
       this.#worker ??= this.#startThread();
       const knownNumber = this.#schemaNumbers.get(schema);
-      const schemaNumber = knownNumber ?? this.#schemaNumbers.size;
+      const schemaNumber = knownNumber ?? this.#schemaCount;
       try {
         const json = JSON.stringify(value);
         const request = { check, json, rules, schemaNumber, reportsPhases: maxMs === undefined };
         this.#worker.postMessage({ ...request, ...(knownNumber === undefined && { schema }) } satisfies CheckRequest);
-        this.#schemaNumbers.set(schema, schemaNumber);
+        if (knownNumber === undefined) this.#keepNumber(schema);
         if (this.#isReady) this.#startPhase('read');
       } catch (error) {
         this.#answer({ failed: validationFailure(error), in: 'check' });
@@ -109,8 +117,17 @@ export class CheckThread {
     });
   }
 
+  #keepNumber(schema: JsonSchema): void {
+    this.#schemaNumbers.set(schema, this.#schemaCount);
+    this.#collectedSchemas!.register(schema, this.#schemaCount);
+    this.#schemaCount += 1;
+  }
+
   #startThread(): Worker {
     const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    this.#collectedSchemas = new FinalizationRegistry((number) =>
+      worker.postMessage({ forget: number } satisfies ForgetRequest),
+    );
     worker.unref();
     worker.on('message', (message: ThreadMessage) => {
       if (worker !== this.#worker) return;
@@ -162,7 +179,9 @@ export class CheckThread {
     void this.#worker?.terminate();
     this.#worker = undefined;
     this.#isReady = false;
-    this.#schemaNumbers = new Map();
+    this.#schemaNumbers = new WeakMap();
+    this.#schemaCount = 0;
+    this.#collectedSchemas = undefined;
     this.#compileMs = 0;
   }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/call/validation/validate-arguments.js';
@@ -69,6 +71,19 @@ describe('a check in the thread', () => {
     };
     const inThread = await Promise.all(TEXTS.map((t) => check({ t }, schema as JsonSchema)));
     expect(inThread).toEqual(TEXTS.map((t) => ({ found: CHECKS.arguments({ t }, schema as JsonSchema) })));
+  });
+
+  it('forgets schemas that no plugin has any more', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    // Together they are more than the thread may hold.
+    for (let round = 0; round < 40; round++) {
+      const description = `${round}${'x'.repeat(8 * 1024 * 1024)}`;
+      const schema = { description, properties: { t: { type: 'string', pattern: '^x+$' } } } as JsonSchema;
+      expect(await check({ t: 'x' }, schema)).toEqual({ found: [] });
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   });
 
   it('keeps what was compiled', async () => {
