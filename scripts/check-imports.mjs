@@ -49,6 +49,7 @@ const ORDER = {
     'services.ts',
     'actions',
     'tools/shared',
+    'tools/code',
     'tools/project',
     'tools',
     'prompts',

@@ -100,13 +100,16 @@ const VALUES: Record<string, unknown> = {
   propertyName: 'Some',
   sessionId: 'none',
   symbol: 'Program',
+  file: 'Program.cs',
+  line: 1,
+  newName: 'Renamed',
 };
 /** What only some actions are called with as well. */
 const MORE: Record<string, Record<string, unknown>> = {
   'dotnet_help ': { command: 'evil' },
   'dotnet_sdk ListTemplates': { forceReload: true },
   ...Object.fromEntries(
-    ['Outline', 'Definition', 'References', 'Callers', 'Implementations', 'Hierarchy'].map((name) => [
+    ['Outline', 'Definition', 'References', 'Callers', 'Implementations', 'Hierarchy', 'Rename'].map((name) => [
       `dotnet_code ${name}`,
       { symbol: 'Program' },
     ]),

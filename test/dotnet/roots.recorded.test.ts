@@ -41,6 +41,9 @@ const VALUES: Partial<Record<ParameterName, unknown>> = {
   templateShortName: 't',
   searchTerm: 's',
   symbol: 'S',
+  file: 'App/Program.cs',
+  line: 1,
+  newName: 'N',
   watchAction: 'run',
   cacheType: 'all',
 };

@@ -53,6 +53,8 @@ export function sdkEnvironment(workplace: Workplace, more: Record<string, string
     ...Object.fromEntries(own),
     ...workplace.env,
     NUGET_PACKAGES: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),
+    // Whether code is loaded in time depends on the machine, so only the tests of repairs wait for code fixes.
+    Dotnet__FixWaitMs: '0',
     ...more,
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -15,6 +15,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Code">The code of a diagnostic, such as CS0246.</param>
 /// <param name="Fix">The id or title of a fix.</param>
 /// <param name="Scope">place, document, project or solution.</param>
+/// <param name="Titles">Patterns of the titles of fixes that may be meant, the preferred ones first.</param>
 /// <param name="Apply">Whether the answer needs the new texts of the files.</param>
 /// <param name="Hash">The <see cref="CodeAnswer.Hash"/> of the preview that is applied.</param>
 public sealed record CodeRequest(
@@ -38,6 +39,7 @@ public sealed record CodeRequest(
     string? Code = null,
     string? Fix = null,
     string? Scope = null,
+    IReadOnlyList<string>? Titles = null,
     bool Apply = false,
     string? Hash = null);
 

@@ -21,6 +21,7 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         ["Rename"] = RenameAction.RenameAsync,
         ["Fixes"] = FixActions.FixesAsync,
         ["ApplyFix"] = FixActions.ApplyFixAsync,
+        ["Repair"] = FixActions.RepairAsync,
         ["Format"] = FormatAction.FormatAsync,
     };
 

@@ -11,6 +11,7 @@ export interface DotnetSettings {
   readonly runGenerators: 'never' | 'trusted' | 'always';
   /** The memory that the process of `dotnet_code` may use, in megabytes. */
   readonly hostMemoryMb: number;
+  readonly fixWaitMs: number;
   /** The path of the dotnet program or of its folder; empty to search for it. */
   readonly path: string;
   /** The time limit of a call without `timeoutSeconds`, in milliseconds. */
@@ -47,6 +48,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     trustedFolders: (getConfig('Dotnet:TrustedFolders') ?? '').split('\n').filter((folder) => folder !== ''),
     runGenerators: (getConfig('Dotnet:RunGenerators') ?? 'trusted') as DotnetSettings['runGenerators'],
     hostMemoryMb: number('Dotnet:HostMemoryMb'),
+    fixWaitMs: number('Dotnet:FixWaitMs'),
     path: getConfig('Dotnet:Path') ?? '',
     timeoutMs: number('Dotnet:TimeoutMs'),
     lockWaitMs: number('Concurrency:WaitMs'),

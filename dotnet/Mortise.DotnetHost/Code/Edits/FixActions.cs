@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 
 namespace Mortise.DotnetHost.Code.Edits;
@@ -40,6 +41,31 @@ internal static class FixActions
             Diagnostics = [.. errors.Left.Take(MaxDiagnostics)],
             Title = fix.Title,
         };
+    }
+
+    /// <summary>
+    /// The fixes with the first of the titles that repairs something: they remove an error, and add none. Nothing is shown
+    /// of their changes.
+    /// </summary>
+    public static async Task<CodeAnswer> RepairAsync(CodeQuery query)
+    {
+        var request = query.Request;
+        var found = await Fix.FindAsync(query, request.File!, request.Line!.Value, request.Column, request.Code);
+        foreach (var title in request.Titles ?? [])
+        {
+            var repairing = new List<FixInfo>();
+            foreach (var fix in found.Where(fix => Regex.IsMatch(fix.Title, title)))
+            {
+                if (await EditsOfAsync(query, fix) is not { Files.Count: > 0, Conflicts.Count: 0 } edits)
+                    continue;
+                var errors = await NewErrors.CompareAsync(query, edits);
+                if (errors.Added.Count == 0 && errors.RemovedCount > 0)
+                    repairing.Add(new(fix.Id, fix.Title, fix.Code, FileEdit.HashOf(edits.Files), []));
+            }
+            if (repairing.Count > 0)
+                return new(Fixes: repairing);
+        }
+        return new(Fixes: []);
     }
 
     /// <summary>The fix with this id or title; without one, the only fix.</summary>

@@ -1,3 +1,4 @@
+import { RECOMMENDED_ACTION } from './error-schemas.js';
 import { BOOLEAN, closed, INTEGER, list, oneOf, STRING, STRINGS, TRUE } from './schema-parts.js';
 
 /*
@@ -79,6 +80,7 @@ export const DOTNET_CODE = {
   notes: STRINGS,
   errorCount: INTEGER,
   warningCount: INTEGER,
+  recommendedAction: RECOMMENDED_ACTION,
   needingGenerators: INTEGER,
   withheldGenerators: STRINGS,
   fixes: list(FIX),

@@ -274,6 +274,11 @@ export const SETTINGS_SCHEMA = record({
       1500,
       'How many megabytes the process of `dotnet_code` may use. It ends above that, and the next call starts another.',
     ),
+    FixWaitMs: setting(
+      milliseconds(0),
+      2000,
+      'How long a failed build waits for a code fix that it can recommend as the next action; 0: it looks for none.',
+    ),
     Path: setting(pathOrEmpty, '', 'The dotnet program; empty: the first on PATH.'),
     TimeoutMs: setting(milliseconds(1), 600_000, 'How long one dotnet command may take.'),
   }),

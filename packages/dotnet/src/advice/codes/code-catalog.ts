@@ -6,7 +6,7 @@ import type { RootCauseKind } from './root-cause-kind.js';
 import { isSourceLocation } from './source-kind.js';
 
 /** The help for a code (docs/spec/errors.md#catalogue). */
-export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'page'> {
+export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'repairs' | 'page'> {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
@@ -20,13 +20,18 @@ export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
   const info = CODES.get(key);
   if (info === undefined) return undefined;
-  const { rootCause, advice, page, ...texts } = info;
+  const { rootCause, advice, repairs, page, ...texts } = info;
   return { ...texts, ...derivedFields(key) };
 }
 
 /** Returns how each message of a code begins; undefined for codes whose messages are always one line. */
 export function messageStartOf(code: string): string | undefined {
   return CODES.get(code)?.messageStart;
+}
+
+/** Returns the titles of code fixes that repair an error of this code, as patterns; none for most codes. */
+export function repairsOf(code: string): readonly string[] {
+  return CODES.get(code)?.repairs ?? [];
 }
 
 function derivedFields(code: string): Omit<CodeEntry, keyof CodeInfo> {

@@ -30,6 +30,11 @@ export interface CodeInfo {
   readonly rootCause?: string;
   /** The name of a rule in `advice/code-advice.ts`, if the next action of the cause is not specific enough. */
   readonly advice?: string;
+  /**
+   * The titles of the code fixes of Roslyn of which one repairs the error as it is usually meant, as patterns, the
+   * preferred ones first (docs/spec/dotnet-code.md#repairs).
+   */
+  readonly repairs?: readonly string[];
   /** `own` if the code has a page, `search` if not even its family has one; else the name of a page that it shares. */
   readonly page?: string;
 }

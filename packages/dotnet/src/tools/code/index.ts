@@ -5,6 +5,7 @@ import { InvalidParameterError, missingParameter } from '../../actions/invalid-p
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { EDITING } from '../shared/annotations.js';
 import { applyChange, editLock, previewOrApply } from './change.js';
+import { diagnose } from './diagnose.js';
 import { queryCode } from './query.js';
 
 const PAGES = ['limit', 'cursor'] as const;
@@ -70,7 +71,7 @@ const actions: Record<string, Action> = {
     checks: { severity: oneOf('warn', 'error') },
     isReadOnly: true,
     lists: 'diagnostics',
-    execute: queryCode('Diagnostics'),
+    execute: diagnose,
   },
   Fixes: {
     description: 'code fixes and refactorings of a line, as diffs',
@@ -142,6 +143,7 @@ export const codeTool: DotnetTool = {
     notes: 'array',
     errorCount: 'integer',
     warningCount: 'integer',
+    recommendedAction: 'object',
     needingGenerators: 'integer',
     withheldGenerators: 'array',
     fixes: 'array',

@@ -28,6 +28,7 @@ export async function ask(
   action: string,
   target: CodeTarget,
   more: object = {},
+  onProgress: (text: string) => void = (text) => call.context.progress.report(0, text),
 ): Promise<CodeAnswer> {
   const { args, context, services } = call;
   const timeLimit = AbortSignal.timeout(call.timeLeftMs);
@@ -37,7 +38,7 @@ export async function ask(
       method: 'code',
       params: { action, ...paramsOf(call, target), runsGenerators, ...more },
       signal: AbortSignal.any([context.signal, timeLimit]),
-      onProgress: (text) => context.progress.report(0, text),
+      onProgress,
     });
     return answer as CodeAnswer;
   } catch (error) {

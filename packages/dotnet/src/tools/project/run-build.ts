@@ -13,6 +13,7 @@ import {
 import type { CommandRun } from '../../process/command-run.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
 import { readSolution } from '../../project-files/solution-file.js';
+import { withRepairs } from '../code/repair.js';
 import { type BuildOutput, outputIn } from './output-lines.js';
 
 /** The diagnostics and the outputs in the log of a build. */
@@ -101,12 +102,13 @@ export async function runBuild(
 ): Promise<BuildRun> {
   const { run, ...log } = await runLogged(call, commandArgs, { ownArgs });
   if (run.terminatedBy === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
-  throw commandFailed(run, {
+  const failure = commandFailed(run, {
     label,
     report: log.report,
     sessions: runningSessions(call),
     partialResult: partialResult(log),
   });
+  throw await withRepairs(failure, call);
 }
 
 /** Returns the running sessions, for the diagnosis of files and ports that one of them has in use. */

@@ -20,6 +20,7 @@ import {
   testFields,
 } from '../../diagnostics/tests/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { withRepairs } from '../code/repair.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
 import { noTestsRan } from './no-tests-ran.js';
@@ -176,7 +177,7 @@ async function runResult(
   if (!isSuccess) {
     const rerun = await rerunOf(call, results, metadata.selectedTestRunner!, run.output);
     const untested = report.errorCount > 0 ? await untestedProjects(call, outputs, results) : [];
-    throw commandFailed(run, {
+    const failed = commandFailed(run, {
       label: 'Test',
       report,
       summary: failedTestSummary(report, results, untested),
@@ -192,6 +193,7 @@ async function runResult(
         },
       }),
     });
+    throw await withRepairs(failed, call);
   }
   const summary = 'Test run succeeded.';
   return {

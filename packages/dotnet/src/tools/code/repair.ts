@@ -1,0 +1,113 @@
+import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
+import { type ActionContext, ActionError, withArgs } from '../../actions/action.js';
+import { repairsOf } from '../../advice/codes/code-catalog.js';
+import { call as nextCall } from '../../advice/next-call.js';
+import { codeTarget } from './code-target.js';
+import { ask } from './query.js';
+
+/** The place of an error in a source file. */
+export type ErrorPlace = Pick<ErrorResult, 'code' | 'file' | 'line' | 'column'>;
+
+/** Callers repair the first errors, and build again. */
+const MAX_REPAIRS = 5;
+
+const TIMED_OUT = Symbol('timed out');
+
+/**
+ * Adds to the errors of a failed build the calls that repair them (docs/spec/dotnet-code.md#repairs). It takes at most
+ * `Dotnet.FixWaitMs`.
+ */
+export async function withRepairs(error: ActionError, call: ActionContext): Promise<ActionError> {
+  const { errors = [], codes = {} } = error.options;
+  const repairable = errors.filter(isRepairable).slice(0, MAX_REPAIRS);
+  const repairs = await findRepairs(repairable, call);
+  if (repairs.size === 0) return error;
+  const isManual = ({ code, recommendedAction }: ErrorResult) => {
+    const action = recommendedAction ?? codes[code]?.recommendedAction;
+    return typeof action !== 'object' || action.actionKind === 'ManualStep';
+  };
+  return new ActionError(error.message, {
+    ...error.options,
+    errors: errors.map((entry) => {
+      const repair = repairs.get(entry);
+      // A list of fixes says less than a call that is made for the message of the error.
+      return repair && (repair.isOnly || isManual(entry)) ? { ...entry, recommendedAction: repair.action } : entry;
+    }),
+  });
+}
+
+/** Returns the call that repairs the first of these errors for which there is one. */
+export async function repairOfFirst(
+  places: readonly ErrorPlace[],
+  call: ActionContext,
+): Promise<RecommendedAction | undefined> {
+  const repairable = places.filter(isRepairable).slice(0, MAX_REPAIRS);
+  const repairs = [...(await findRepairs(repairable, call)).values()];
+  return (repairs.find(({ isOnly }) => isOnly) ?? repairs[0])?.action;
+}
+
+const isRepairable = ({ code, file, line }: ErrorPlace): boolean =>
+  /\.cs$/i.test(file ?? '') && line !== undefined && repairsOf(code).length > 0;
+
+interface Repair {
+  readonly action: RecommendedAction;
+  /** True if the action applies a fix; false if it lists fixes. */
+  readonly isOnly: boolean;
+}
+
+async function findRepairs<P extends ErrorPlace>(places: readonly P[], call: ActionContext): Promise<Map<P, Repair>> {
+  const repairs = new Map<P, Repair>();
+  const { settings, toolNames } = call.services;
+  if (settings.fixWaitMs === 0 || places.length === 0 || !toolNames.includes('dotnet_code')) return repairs;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
+    timer = setTimeout(resolve, settings.fixWaitMs, TIMED_OUT);
+  });
+  for (const place of places) {
+    // The workspace goes on loading after the timeout: the next call needs it.
+    const found = await Promise.race([titlesOf(place, call), timeout]);
+    const repair = found === TIMED_OUT ? listing(place, call) : repairWith(found, place, call);
+    if (repair) repairs.set(place, repair);
+  }
+  clearTimeout(timer);
+  return repairs;
+}
+
+/** Returns the titles of the fixes that repair an error, as the compiler has tried them. */
+async function titlesOf(place: ErrorPlace, call: ActionContext): Promise<readonly string[]> {
+  const { code, line, column } = place;
+  const file = call.resolve(place.file!);
+  try {
+    const target = codeTarget(withArgs(call, { file }));
+    const titles = repairsOf(code);
+    const params = { file, line, column, code, titles };
+    // The progress of the build does not go back to that of loading.
+    const { fixes = [] } = await ask(call, 'Repair', target, params, () => {});
+    return fixes.map(({ title }) => title);
+  } catch {
+    // The error has its usual next action if the code cannot be read.
+    return [];
+  }
+}
+
+function repairWith(titles: readonly string[], place: ErrorPlace, call: ActionContext): Repair | undefined {
+  const [fix, ...others] = titles;
+  if (fix === undefined) return undefined;
+  if (others.length > 0) return listing(place, call, titles);
+  const action = nextCall(`Apply the code fix: ${fix}`, 'dotnet_code', {
+    ...{ action: 'ApplyFix', ...placeOf(place, call), fix },
+  });
+  return { action, isOnly: true };
+}
+
+function listing(place: ErrorPlace, call: ActionContext, titles: readonly string[] = []): Repair {
+  const named = titles.length === 0 ? 'See the code fixes of the line.' : `Choose a code fix: ${titles.join(' or ')}`;
+  return { action: nextCall(named, 'dotnet_code', { action: 'Fixes', ...placeOf(place, call) }), isOnly: false };
+}
+
+const placeOf = ({ code, file, line, column }: ErrorPlace, call: ActionContext): object => ({
+  file: call.resolve(file!),
+  line,
+  ...(column !== undefined && { column }),
+  code,
+});

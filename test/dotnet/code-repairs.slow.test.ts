@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const OPTIONS =
+  '<Nullable>enable</Nullable><ImplicitUsings>enable</ImplicitUsings><WarningsAsErrors>nullable;CS4014</WarningsAsErrors>';
+const CODE = 'namespace Shop;\n\npublic class Code { }\n';
+
+const FILES: Record<string, string> = {
+  'Shop.slnx':
+    '<Solution><Project Path="Core/Core.csproj" /><Project Path="App/App.csproj" /><Project Path="Web/Web.csproj" /></Solution>',
+  'Core/Core.csproj': projectXml(OPTIONS),
+  'Core/Cart.cs': `namespace Shop;
+
+public interface IShape { int Area(); string Name { get; } }
+public abstract class Plan { public abstract int Run(int steps); }
+public class Cart { public int Total { get; set; } public Task<int> LoadAsync() => Task.FromResult(1); }
+`,
+  'App/App.csproj': projectXml(OPTIONS, '<ItemGroup><ProjectReference Include="../Core/Core.csproj" /></ItemGroup>'),
+  'App/Code.cs': CODE,
+  'Web/Web.csproj': projectXml(OPTIONS, '<ItemGroup><ProjectReference Include="../App/App.csproj" /></ItemGroup>'),
+  'Web/Page.cs': 'namespace Shop.Web;\n\npublic class Page { public Code? Code { get; set; } }\n',
+};
+
+/** A member of a class, or if it has a `class` of its own whole types, with an error of this code. */
+const BROKEN: readonly (readonly [kind: string, code: string, text: string])[] = [
+  ['a missing using of a type', 'CS0246', 'public int Of(StringBuilder text) => text.Length;'],
+  ['a missing using of a static class', 'CS0103', 'public bool Of(string text) => Regex.IsMatch(text, "a");'],
+  ['a missing using of an extension method', 'CS1061', 'public object Of(List<int> all) => all.ToImmutableList();'],
+  ['an interface that is not implemented', 'CS0535', 'public class Square : IShape { }'],
+  ['an abstract class that is not implemented', 'CS0534', 'public class Short : Plan { }'],
+  ['a misspelled class', 'CS0103', 'public void Of() => Consol.WriteLine(1);'],
+  ['a misspelled member', 'CS1061', 'public int Of(string text) => text.Lenght;'],
+  ['a misspelled static member', 'CS0117', 'public int Of() => int.MaxValeu;'],
+  [
+    'a missing await of a value',
+    'CS0029',
+    'public async Task<int> Of(Cart cart) { int sum = cart.LoadAsync(); return sum; }',
+  ],
+  ['a missing await of a call', 'CS4014', 'public async Task Of(Cart cart) { cart.LoadAsync(); await Task.Yield(); }'],
+  ['an await in a method that is not async', 'CS4032', 'public int Of(Cart cart) { return await cart.LoadAsync(); }'],
+  [
+    'null in a variable that is not nullable',
+    'CS8600',
+    'public int Of() { string text = null; return text?.Length ?? 0; }',
+  ],
+  ['a missing cast', 'CS0266', 'public int Of(object o) { Cart cart = o; return cart.Total; }'],
+  ['a missing partial', 'CS0260', 'public partial class Part { } public class Part { }'],
+];
+
+/** Calls of repairs until the build succeeds, for an error that hides another one. */
+const MAX_CALLS = 3;
+
+describeWithSdk('the printed next actions of a build, called as they are', () => {
+  let server: SdkServer;
+  const path = (name: string) => join(server.workplace.folder, name);
+  const build = () => server.project('Build', { project: 'Shop.slnx', noRestore: true });
+
+  beforeAll(async () => {
+    server = await startSdkServer(FILES, {}, { Dotnet__FixWaitMs: '300000' });
+    expect((await server.project('Restore', { project: 'Shop.slnx' })).isError).toBe(false);
+  });
+  afterAll(() => server.close());
+
+  describe.each(BROKEN)('%s (%s)', (_, code, text) => {
+    it('are repaired', async () => {
+      const isType = /\bclass\b/.test(text);
+      writeFileSync(
+        path('App/Code.cs'),
+        isType ? `${CODE}\n${text}\n` : `namespace Shop;\n\npublic class Code\n{\n    ${text}\n}\n`,
+      );
+      let built = await build();
+      expect(built.data.errors[0].code).toBe(code);
+      const calls: unknown[] = [];
+      while (built.isError && calls.length < MAX_CALLS) {
+        const { recommendedAction: next } = built.data.errors[0];
+        calls.push(next);
+        expect(next).toMatchObject({
+          actionKind: 'CallTool',
+          toolName: 'dotnet_code',
+          arguments: { action: 'ApplyFix' },
+        });
+        const applied = await server.call(next.toolName, next.arguments);
+        expect(applied.isError, applied.text).toBe(false);
+        built = await build();
+      }
+      expect(built.isError, JSON.stringify(calls)).toBe(false);
+    });
+  });
+
+  it('come from Diagnostics too', async () => {
+    writeFileSync(path('App/Code.cs'), `${CODE}\npublic class Square : IShape { }\n`);
+    const { data, text } = await server.call('dotnet_code', { action: 'Diagnostics', severity: 'error' });
+    expect(data.recommendedAction.arguments).toMatchObject({ action: 'ApplyFix', fix: 'Implement interface' });
+    expect(text).toContain('Next: dotnet_code {"action":"ApplyFix"');
+    const { toolName, arguments: next } = data.recommendedAction;
+    expect((await server.call(toolName, next)).data).toMatchObject({ applied: true, errorCount: 0 });
+  });
+
+  it('list several fixes where none is meant more than another', async () => {
+    writeFileSync(
+      path('App/Code.cs'),
+      'namespace Shop;\n\npublic class Code\n{\n    public int Tota => 1; public int Totals => 1;\n    public int Of() => Total;\n}\n',
+    );
+    const built = await build();
+    const { recommendedAction: next } = built.data.errors[0];
+    expect(next.arguments).toMatchObject({ action: 'Fixes', code: 'CS0103' });
+    expect(next.description).toMatch(/Change 'Total' to '\w+'\. or /);
+    expect((await server.call(next.toolName, next.arguments)).data.fixes.length).toBeGreaterThan(1);
+  });
+});
+
+describeWithSdk('a build that does not wait for the workspace', () => {
+  it('recommends to list the fixes, which the next call does', async () => {
+    const files = { ...FILES, 'App/Code.cs': `${CODE}\npublic class Square : IShape { }\n` };
+    const server = await startSdkServer(files, {}, { Dotnet__FixWaitMs: '1' });
+    try {
+      const built = await server.project('Build', { project: 'Shop.slnx' });
+      const { recommendedAction: next } = built.data.errors[0];
+      expect(next).toMatchObject({ toolName: 'dotnet_code', arguments: { action: 'Fixes', code: 'CS0535', line: 5 } });
+      const { data } = await server.call(next.toolName, next.arguments);
+      expect(data.fixes[0].title).toBe('Implement interface');
+    } finally {
+      await server.close();
+    }
+  });
+});
