@@ -43,6 +43,21 @@ describe('the metrics of a server', () => {
     expect(await status('/other', {})).toBe(404);
   });
 
+  it('have the name of the replica, if it has one', async () => {
+    const workplace = createWorkplace(
+      { 'plugins/p.mjs': PLUGIN },
+      { Plugins: { Directory: 'plugins' }, Telemetry: { Metrics: true, MetricsPort: 0 }, State: { Replica: 'r9' } },
+    );
+    const { stderr } = await startHttp(workplace);
+    const lines = stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) expect(line.replica).toBe('r9');
+    const { metrics } = lines.find((line) => line.metrics !== undefined);
+    expect(await (await fetch(metrics)).text()).toMatch(/^mortise_sessions\{replica="r9"\} 0$/m);
+  });
+
   it('are on the port of MCP too, for a key that may operate the server and sees everything', async () => {
     const key = (letter: string) => letter.repeat(32);
     const entry = (Name: string, more: object) => ({ Name, Key: key(Name), ...more });

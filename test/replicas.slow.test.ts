@@ -44,6 +44,18 @@ describe.skipIf(noRedis ?? noNginx)('three replicas behind nginx', () => {
     }
   });
 
+  it('have their names in the log', () => {
+    for (const { name, stderr } of set().replicas) {
+      const lines = stderr()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) expect(line.replica).toBe(name);
+      expect(lines.map(({ msg }) => msg)).toContain('Connected to the shared state');
+    }
+  });
+
   it('show a task to its principal alone', async () => {
     const [one, two] = urls();
     const { taskId, file } = await createTask(one, 'waits');

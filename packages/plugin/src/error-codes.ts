@@ -180,6 +180,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'Send the request again after retryAfterMs.',
     meaning: 'The store of the state that replicas share (State.Redis) cannot be used now. Nothing was changed.',
+    isRefusal: true,
     retryAfterMs: 1_000,
     isOfServer: true,
   },

@@ -190,12 +190,12 @@ interface CallParts {
   readonly access: AccessParts;
 }
 
-export function createCalls({ loaded, inspect = new Map(), metrics }: ServerOptions, parts: CallParts): Calls {
+export function createCalls({ loaded, inspect = new Map(), metrics, shared }: ServerOptions, parts: CallParts): Calls {
   const { redactor, valuesRedactor, log, audit } = parts.logging;
   const { catalog } = parts.plugins;
   const { access, operatorTools, viewOf } = parts.access;
   const { settings } = loaded;
-  const interceptors = createInterceptors(settings, access, audit);
+  const interceptors = createInterceptors(settings, access, audit, shared?.rates);
   const maxResultBytes = resultLimit(settings);
   const shutdown = new CancelSource();
   const services: CallServices = {

@@ -34,15 +34,17 @@ const withoutBigInts = (_: string, value: unknown) => (typeof value === 'bigint'
 /**
  * Creates a log that writes one JSON object per line.
  * @param destination default: stderr
+ * @param replica the name of this replica, which each line then has; '' for a server without others
  */
 export function createLog(
   level: SettingsLogLevel,
   redactor: Redactor,
   destination: { write(line: string): void } = { write: writerTo(process.stderr) },
+  replica = '',
 ): Log {
   return createLogger((lineLevel, message, fields) => {
     if (LEVELS[lineLevel] < LEVELS[level]) return;
-    const head = { level: LEVELS[lineLevel], time: new Date().toISOString() };
+    const head = { level: LEVELS[lineLevel], time: new Date().toISOString(), ...(replica !== '' && { replica }) };
     // The first `head` puts its members at the beginning; the second one overwrites fields with the same names.
     const line = { ...head, ...redactor.value(fields ?? {}), ...head, msg: redactor.text(message) };
     destination.write(`${visibleText(JSON.stringify(line, withoutBigInts))}\n`);

@@ -237,6 +237,11 @@ export const SETTINGS_SCHEMA = record({
   }),
   State: section('State that several replicas behind one address share (docs/scaling.md).', {
     Redis: described(REDIS, 'The Redis or Valkey server that has the state. Without it each server keeps its own.'),
+    OnFailure: setting(
+      choice('local', 'refuse'),
+      'local',
+      'What happens to calls of callers with a limited rate while the store cannot be used. local: each replica allows its own share of the rate. refuse: they fail with STATE_UNAVAILABLE.',
+    ),
     Replica: setting(
       replicaNameOrEmpty,
       '',

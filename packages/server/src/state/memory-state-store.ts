@@ -1,4 +1,6 @@
+import { TokenBucket } from '../util/token-bucket.js';
 import {
+  type Bucket,
   checkSize,
   type Lifetime,
   MAX_LIST_VALUES,
@@ -22,6 +24,9 @@ export class MemoryStateStore implements StateStore {
   readonly problem = undefined;
   readonly usableSince = Number.NEGATIVE_INFINITY;
   readonly #items = new Map<string, Item>();
+  readonly #buckets = new Map<string, TokenBucket>();
+  /** When the time of each member is over, by set and member. */
+  readonly #sets = new Map<string, Map<string, number>>();
   readonly #listeners = new Map<string, Set<(message: string) => void>>();
 
   async get(key: StateKey): Promise<StateEntry | undefined> {
@@ -67,6 +72,25 @@ export class MemoryStateStore implements StateStore {
     return item?.list ?? [];
   }
 
+  async take(key: StateKey, { size, perSecond }: Bucket): Promise<number> {
+    const name = nameOf(key);
+    const bucket = this.#buckets.get(name) ?? new TokenBucket(size, perSecond);
+    this.#buckets.set(name, bucket);
+    return bucket.tryTake() ? 0 : Math.ceil(bucket.waitMs());
+  }
+
+  async join(key: StateKey, member: string, ttlMs: number): Promise<readonly string[]> {
+    const now = Date.now();
+    const members = this.#sets.get(nameOf(key)) ?? new Map<string, number>();
+    this.#sets.set(nameOf(key), members.set(member, now + ttlMs));
+    for (const [name, expiresAt] of members) if (expiresAt <= now) members.delete(name);
+    return [...members.keys()];
+  }
+
+  async leave(key: StateKey, member: string): Promise<void> {
+    this.#sets.get(nameOf(key))?.delete(member);
+  }
+
   async publish(channel: string, message: string): Promise<void> {
     for (const listener of this.#listeners.get(channel) ?? []) listener(message);
   }
@@ -78,6 +102,8 @@ export class MemoryStateStore implements StateStore {
 
   async close(): Promise<void> {
     this.#items.clear();
+    this.#buckets.clear();
+    this.#sets.clear();
     this.#listeners.clear();
   }
 

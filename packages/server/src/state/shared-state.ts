@@ -3,7 +3,9 @@ import type { TaskStore } from '@mortise/mcp';
 import type { Log } from '../log/log.js';
 import { replicaName } from '../settings/replica-name.js';
 import type { Settings } from '../settings/settings.js';
+import { Presence } from './presence.js';
 import type { RedisSettings } from './redis/redis-settings.js';
+import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
 
@@ -19,6 +21,7 @@ type StateLog = Pick<Log, 'info' | 'warn' | 'error'>;
 export interface SharedState {
   readonly store: StateStore;
   readonly tasks: TaskStore;
+  readonly rates: SharedRates;
   /** Stores what has ended, and ends the connections. */
   close(): Promise<void>;
 }
@@ -30,17 +33,20 @@ export interface SharedState {
 export async function openSharedState({ State, Tasks }: Settings, log: StateLog): Promise<SharedState> {
   const replica = replicaName(State);
   const store = await openRedis(State.Redis!, replica, log);
+  const runner = randomUUID();
+  const presence = await Presence.open(store, runner);
   const tasks = await SharedTaskStore.open({
-    ...{ store, replica, log },
-    runner: randomUUID(),
+    ...{ store, replica, runner, log },
     keepMs: Tasks.KeepMs,
     leaseMs: LEASE_MS,
   });
   return {
     store,
     tasks,
+    rates: new SharedRates({ store, presence, onFailure: State.OnFailure, log }),
     async close() {
       await tasks.close(FLUSH_MS);
+      await presence.close();
       await store.close();
     },
   };

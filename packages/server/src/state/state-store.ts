@@ -20,6 +20,14 @@ export interface Lifetime {
   readonly leaseMs?: number;
 }
 
+/** A token bucket, which limits a rate and allows bursts. */
+export interface Bucket {
+  /** The number of tokens of a full bucket. */
+  readonly size: number;
+  /** The number of tokens that come back in a second. */
+  readonly perSecond: number;
+}
+
 /** `fenced`: the entry was taken over since, so nothing was written. `missing`: it is gone. */
 export type WriteResult = 'written' | 'fenced' | 'missing';
 
@@ -44,6 +52,15 @@ export interface StateStore {
   append(key: StateKey, value: string, ttlMs: number): Promise<boolean>;
   /** Removes a list, and returns its values. */
   drain(key: StateKey): Promise<readonly string[]>;
+  /**
+   * Takes a token from a bucket, which begins full.
+   * @returns 0, or the milliseconds until the bucket has a token, if it has none
+   */
+  take(key: StateKey, bucket: Bucket): Promise<number>;
+  /** Adds a member to a set for this time. @returns all members whose time is not over */
+  join(key: StateKey, member: string, ttlMs: number): Promise<readonly string[]>;
+  /** Removes a member from a set. */
+  leave(key: StateKey, member: string): Promise<void>;
   /** Sends a message to those who listen now. Nobody may depend on its arrival. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;

@@ -10,9 +10,10 @@ describe('settings for shared state', () => {
     const { settings } = new Sandbox().loadFile({ Http: KEYS, State: { Redis: { Urls: [URL] } } });
     expect(settings.State).toEqual({
       Redis: { Urls: [URL], Mode: 'single', Prefix: 'mortise', Tls: false, CaFile: '' },
+      OnFailure: 'local',
       Replica: '',
     });
-    expect(new Sandbox().loadFile({ State: {} }).settings.State).toEqual({ Replica: '' });
+    expect(new Sandbox().loadFile({ State: {} }).settings.State).toEqual({ OnFailure: 'local', Replica: '' });
   });
 
   test('with TLS by either way can name a file with certificates', () => {

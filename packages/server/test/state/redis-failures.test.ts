@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort, noRedis, startRedis } from '../../../../test/support/redis.js';
-import { createWorkplace } from '../../../../test/support/workplace.js';
+import { createWorkplace, ROOT } from '../../../../test/support/workplace.js';
 import { versionProblem } from '../../src/state/redis/redis-problems.js';
 import { openRedisStore, SILENT } from './state-stores.js';
 
@@ -121,6 +122,32 @@ describe.skipIf(noRedis)('a store', () => {
     expect(String(error)).not.toContain('wrong-password');
     const store = await openRedisStore(`redis://:right-password@127.0.0.1:${port}`);
     expect(await store.create(KEY, 'one', LONG)).toBe(true);
+  });
+
+  test('needs the commands that docs/scaling.md lists, and no others', async () => {
+    const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+    const [, list] = /needs these commands,[^:]*:([^.]*)\./.exec(page)!;
+    const commands = list!.match(/[A-Z]+/g)!.map((command) => `+${command.toLowerCase()}`);
+    expect(commands.length).toBeGreaterThan(15);
+    const { port, command } = await startRedis();
+    command('ACL', 'SETUSER', 'mortise', 'on', '>secret-of-mortise', '~test:*', '&test:*', ...commands);
+    const log = openLog();
+    const store = await openRedisStore(`redis://mortise:secret-of-mortise@127.0.0.1:${port}`, {}, log);
+    const heard: string[] = [];
+    await store.subscribe('a', (message) => heard.push(message));
+    await store.publish('a', 'hello');
+    await store.create(KEY, 'one', { ttlMs: 600_000, leaseMs: 1 });
+    await store.write(KEY, 1, 'two', { ttlMs: 600_000, leaseMs: 1 });
+    await expect.poll(() => store.takeOver(KEY, 1, 'three', 600_000)).toBe(true);
+    expect((await store.get(KEY))?.value).toBe('three');
+    const other = { group: 'a', name: 'b' };
+    await store.append(other, 'one', 600_000);
+    expect(await store.drain(other)).toEqual(['one']);
+    expect(await store.take(other, { size: 1, perSecond: 1 })).toBe(0);
+    expect(await store.join({ ...other, name: 'c' }, 'x', 600_000)).toEqual(['x']);
+    await store.leave({ ...other, name: 'c' }, 'x');
+    await expect.poll(() => heard).toEqual(['hello']);
+    expect(log.lines.filter((line) => line.startsWith('The shared state cannot'))).toEqual([]);
   });
 
   test('whose password is changed while it is used says so', async () => {

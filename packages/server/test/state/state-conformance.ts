@@ -105,6 +105,40 @@ export function testConformance(open: () => Promise<Stores>): void {
     expect(await first.get(KEY)).toBeUndefined();
   });
 
+  test('a bucket gives its tokens once to all, and says how long the next one takes', async () => {
+    const { first, second } = await open();
+    const bucket = { size: 5, perSecond: 0.01 };
+    const key = { group: 'rate:a', name: 'bucket' };
+    const takes = await Promise.all(
+      [first, second, first, second, first, second, first].map((s) => s.take(key, bucket)),
+    );
+    expect(takes.filter((waitMs) => waitMs === 0)).toHaveLength(5);
+    const waitMs = await second.take(key, bucket);
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(100_000);
+    expect(await second.take({ ...key, group: 'rate:b' }, bucket)).toBe(0);
+  });
+
+  test('a bucket gets its tokens back', async () => {
+    const { first, second } = await open();
+    const bucket = { size: 1, perSecond: 1_000 };
+    const key = { group: 'rate:a', name: 'bucket' };
+    expect(await first.take(key, bucket)).toBe(0);
+    for (let taken = 0; taken < 5; taken += 1) await expect.poll(() => second.take(key, bucket)).toBe(0);
+  });
+
+  test('a set has the members that have joined, until they leave or their time is over', async () => {
+    const { first, second } = await open();
+    const key = { group: 'replicas', name: 'present' };
+    expect(await first.join(key, 'a', 600_000)).toEqual(['a']);
+    expect([...(await second.join(key, 'b', 600_000))].sort()).toEqual(['a', 'b']);
+    expect([...(await second.join(key, 'b', 600_000))].sort()).toEqual(['a', 'b']);
+    await first.leave(key, 'a');
+    expect(await second.join(key, 'b', 600_000)).toEqual(['b']);
+    await first.join(key, 'short', 1);
+    await expect.poll(() => second.join(key, 'b', 600_000)).toEqual(['b']);
+  });
+
   test('a message reaches those who listen to its channel', async () => {
     const { first, second } = await open();
     const heard: string[] = [];

@@ -4,15 +4,17 @@ import type { Caller } from '../../core/server-api.js';
 import type { CallerLimits } from '../../settings/caller-limits.js';
 import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
 import type { Settings } from '../../settings/settings.js';
+import type { SharedRates } from '../../state/shared-rates.js';
 import { Slot, SlotQueue } from '../../util/slot-queue.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 import { CallerRate } from './caller-rate.js';
 import { rateLimited } from './rate-limited.js';
+import { SharedCallerRate } from './shared-caller-rate.js';
 
 /** The limits of one principal and their current use. */
 interface Usage {
   readonly limits: CallerLimits;
-  readonly rate: CallerRate | undefined;
+  readonly rate: CallerRate | SharedCallerRate | undefined;
   readonly queue: SlotQueue | undefined;
 }
 
@@ -22,10 +24,13 @@ interface Usage {
  */
 export class CallerLimiter implements CallInterceptor {
   readonly #settings: Settings;
+  readonly #rates: SharedRates | undefined;
   readonly #usageByPrincipal = new Map<string, Usage>();
 
-  constructor(settings: Settings) {
+  /** @param rates count the calls of all replicas; without them the limits are those of this server */
+  constructor(settings: Settings, rates?: SharedRates) {
     this.#settings = settings;
+    this.#rates = rates;
   }
 
   /** True if the settings limit any principal. */
@@ -36,7 +41,9 @@ export class CallerLimiter implements CallInterceptor {
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined> {
     if (call.kind === 'completion' || call.kind === 'list') return undefined;
     const usage = this.#usageOf(call.caller);
-    return usage.rate?.consume() ?? takeSlot(call, usage);
+    const refusal = usage.rate?.consume();
+    if (!(refusal instanceof Promise)) return refusal ?? takeSlot(call, usage);
+    return refusal.then((outcome) => outcome ?? takeSlot(call, usage));
   }
 
   asks({ callerSlot, ended }: InterceptedCall): (() => Promise<void>) | undefined {
@@ -59,16 +66,17 @@ export class CallerLimiter implements CallInterceptor {
     const { principal = LOCAL } = caller;
     let usage = this.#usageByPrincipal.get(principal.name);
     if (!usage) {
-      usage = createUsage(limitsOf(this.#settings, principal));
+      usage = createUsage(principal.name, limitsOf(this.#settings, principal), this.#rates);
       this.#usageByPrincipal.set(principal.name, usage);
     }
     return usage;
   }
 }
 
-function createUsage(limits: CallerLimits): Usage {
+function createUsage(principal: string, limits: CallerLimits, rates: SharedRates | undefined): Usage {
   const { CallsPerSecond, ConcurrentCalls, QueuedCalls = 0, QueueMs } = limits;
-  const rate = CallsPerSecond === undefined ? undefined : new CallerRate({ ...limits, CallsPerSecond });
+  const rateLimits = CallsPerSecond === undefined ? undefined : { ...limits, CallsPerSecond };
+  const rate = rateLimits && (rates ? new SharedCallerRate(principal, rateLimits, rates) : new CallerRate(rateLimits));
   const queue =
     ConcurrentCalls === undefined
       ? undefined

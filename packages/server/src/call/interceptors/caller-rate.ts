@@ -29,12 +29,16 @@ export class CallerRate {
 
   /** Takes a token. @returns an error if no token is left */
   consume(): ErrorOutcome | undefined {
-    if (this.#bucket.tryTake()) return undefined;
+    return this.#bucket.tryTake() ? undefined : this.refuse(this.#bucket.waitMs());
+  }
+
+  /** The error for a call that found no token. @param waitMs the time until there is one */
+  refuse(waitMs: number): ErrorOutcome {
     const { CallsPerSecond, Burst } = this.#limits;
     const burst = Burst === undefined ? '' : ` with bursts of ${Burst}`;
     return rateLimited('CallsPerSecond', {
       reason: `this caller may make ${CallsPerSecond} calls per second${burst}`,
-      retryAfterMs: this.#nextRetryMs(),
+      retryAfterMs: this.#nextRetryMs(waitMs),
     });
   }
 
@@ -42,9 +46,9 @@ export class CallerRate {
    * Returns the retry delay. Calls that are refused together get staggered delays, otherwise all but one would be
    * refused again. The stagger is at most the time in which the bucket fills up.
    */
-  #nextRetryMs(): number {
+  #nextRetryMs(waitMs: number): number {
     const now = performance.now();
-    const nextTokenAt = now + this.#bucket.waitMs();
+    const nextTokenAt = now + waitMs;
     const retryAt = Math.min(Math.max(nextTokenAt, this.#lastRetryAt + this.#tokenMs), nextTokenAt + this.#fillMs);
     this.#lastRetryAt = retryAt;
     return retryAt - now;

@@ -1,6 +1,7 @@
 import type { Access } from '../../access/access.js';
 import type { AuditLog } from '../../access/audit/audit-log.js';
 import type { Settings } from '../../settings/settings.js';
+import type { SharedRates } from '../../state/shared-rates.js';
 import { AuditRequired } from './audit-required.js';
 import type { CallInterceptor } from './call-interceptor.js';
 import { CallStatistics } from './call-statistics.js';
@@ -24,6 +25,7 @@ export function createInterceptors(
   settings: Settings,
   access: Pick<Access, 'operations'>,
   audit?: AuditLog,
+  rates?: SharedRates,
 ): Interceptors {
   const { Plugins } = settings;
   const concurrency = new PluginConcurrency({
@@ -34,7 +36,7 @@ export function createInterceptors(
   const interceptors = [
     new RequiredScope(access),
     ...(audit ? [new AuditRequired(audit)] : []),
-    ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings)] : []),
+    ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings, rates)] : []),
     new OpenQuestions(),
     concurrency,
     statistics,

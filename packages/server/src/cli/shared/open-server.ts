@@ -8,6 +8,7 @@ import { createServer } from '../../server.js';
 import type { Server, ServerOptions } from '../../server-interface.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
+import { replicaName } from '../../settings/replica-name.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
 import type { SharedState } from '../../state/shared-state.js';
 import { type Issue, pluginIssue, settingsWarning } from './issue.js';
@@ -43,7 +44,7 @@ export async function openServedHost(
   const reloadSettings = () => loadSettings({ ...loadOptions, isReload: true });
   const loaded = loadSettings(loadOptions);
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
-  const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
+  const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics(replicaName(loaded.settings.State)) : undefined;
   const shared = loaded.settings.State.Redis && (await loadSharedState(loaded.settings, log));
   return {
     ...(await createOpenServer(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics, shared })),
@@ -52,9 +53,9 @@ export async function openServedHost(
 }
 
 /** Loads the library only if metrics are enabled, because loading takes time. */
-async function loadMetrics(): Promise<Metrics> {
+async function loadMetrics(replica: string): Promise<Metrics> {
   const { Metrics } = await import('../../front/metrics/metrics.js');
-  return new Metrics();
+  return new Metrics(replica);
 }
 
 /** @throws SettingsError if the store can never be used with the settings */
@@ -117,13 +118,13 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
  */
 function serverLog(
   stderr: Terminal['stderr'],
-  { secrets }: LoadedSettings,
+  { secrets, settings }: LoadedSettings,
   level: SettingsLogLevel,
   isDeveloped = false,
 ): Log {
   const redactor = createRedactor({ secrets });
   const write = writerTo(stderr);
-  if (!isDeveloped && !stderr.isTTY) return createLog(level, redactor, { write });
+  if (!isDeveloped && !stderr.isTTY) return createLog(level, redactor, { write }, replicaName(settings.State));
   const hasColour = Boolean(stderr.isTTY && stderr.hasColors());
   return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write });
 }

@@ -47,7 +47,7 @@ const NO_METRICS = { contentType: 'text/plain', text: async () => '' };
 async function isMortiseServer(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(1_000) });
-    return (await response.text()).includes('\nmortise_sessions ');
+    return /\nmortise_sessions[ {]/.test(await response.text());
   } catch {
     return false;
   }

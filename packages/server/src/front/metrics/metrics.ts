@@ -23,7 +23,9 @@ export class Metrics implements RequestMetrics {
     registers: [this.#registry],
   });
 
-  constructor() {
+  /** @param replica the name of this replica, which each metric then has as a label; '' for a server without others */
+  constructor(replica = '') {
+    if (replica !== '') this.#registry.setDefaultLabels({ replica });
     collectDefaultMetrics({ register: this.#registry });
   }
 

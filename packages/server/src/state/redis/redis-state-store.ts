@@ -1,4 +1,5 @@
 import {
+  type Bucket,
   checkSize,
   type Lifetime,
   type StateEntry,
@@ -54,6 +55,18 @@ export class RedisStateStore implements StateStore {
 
   async drain(key: StateKey): Promise<readonly string[]> {
     return (await this.#redis.run(SCRIPTS.drain, this.#keyOf(key), [])) as string[];
+  }
+
+  async take(key: StateKey, { size, perSecond }: Bucket): Promise<number> {
+    return (await this.#redis.run(SCRIPTS.take, this.#keyOf(key), [`${size}`, `${perSecond}`])) as number;
+  }
+
+  async join(key: StateKey, member: string, ttlMs: number): Promise<readonly string[]> {
+    return (await this.#redis.run(SCRIPTS.join, this.#keyOf(key), [member, `${ttlMs}`])) as string[];
+  }
+
+  async leave(key: StateKey, member: string): Promise<void> {
+    await this.#redis.run(SCRIPTS.leave, this.#keyOf(key), [member]);
   }
 
   publish(channel: string, message: string): Promise<void> {

@@ -54,6 +54,22 @@ if redis.call('LLEN', KEYS[1]) >= ${MAX_LIST_VALUES} then return 0 end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`),
+  take: script(`${NOW}
+local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local size, perMs = tonumber(ARGV[1]), tonumber(ARGV[2]) / 1000
+local tokens = size
+if bucket[1] then tokens = math.min(size, bucket[1] + math.max(0, now - bucket[2]) * perMs) end
+local wait = 0
+if tokens >= 1 then tokens = tokens - 1 else wait = math.ceil((1 - tokens) / perMs) end
+redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%d', now))
+redis.call('PEXPIRE', KEYS[1], string.format('%d', math.ceil(size / perMs) + 1000))
+return wait`),
+  join: script(`${NOW}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now))
+redis.call('ZADD', KEYS[1], string.format('%d', now + ARGV[2]), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return redis.call('ZRANGE', KEYS[1], 0, -1)`),
+  leave: script("return redis.call('ZREM', KEYS[1], ARGV[1])"),
   drain: script(`
 local values = redis.call('LRANGE', KEYS[1], 0, -1)
 redis.call('DEL', KEYS[1])
