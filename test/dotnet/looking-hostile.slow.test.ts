@@ -100,7 +100,7 @@ const VALUES: Record<string, unknown> = {
   propertyName: 'Some',
   sessionId: 'none',
   symbol: 'Program',
-  file: 'Program.cs',
+  file: 'App/App.csproj',
   line: 1,
   newName: 'Renamed',
 };

@@ -20,8 +20,12 @@ internal static partial class LineLayout
         return kept;
     }
 
-    public static SourceText WithLineEnds(SourceText text, string model) =>
-        SourceText.From(LineEnd().Replace(text.ToString(), MostFrequent(model)));
+    /// <summary>A new file has the line ends of a model, and ends with one.</summary>
+    public static SourceText OfNewFile(SourceText text, string model)
+    {
+        var lineEnd = MostFrequent(model);
+        return SourceText.From(LineEnd().Replace(text.ToString(), lineEnd).TrimEnd('\r', '\n') + lineEnd);
+    }
 
     private static string MostFrequent(string text)
     {

@@ -86,7 +86,7 @@ internal sealed record SolutionEdits(
         }
         foreach (var (path, document) in added)
         {
-            var text = LineLayout.WithLineEnds(await document.GetTextAsync(cancellation), files.Count > 0 ? files[0].Text! : "");
+            var text = LineLayout.OfNewFile(await document.GetTextAsync(cancellation), files.Count > 0 ? files[0].Text! : "");
             changed = changed.AddDocument(DocumentId.CreateNewId(document.Project.Id), document.Name, text, document.Folders, path);
             var empty = SourceText.From("");
             files.Add(new(path, null, null, UnifiedDiff.Of(empty, text, [new(new(0, 0), text.ToString())]), text.ToString()));
