@@ -14,6 +14,7 @@ import { fuzzProjects } from './checks/fuzz-projects.mjs';
 import { fuzzRedactor } from './checks/fuzz-redactor.mjs';
 import { kills } from './checks/kills.mjs';
 import { leaks } from './checks/leaks.mjs';
+import { machine } from './checks/machine.mjs';
 import { peers } from './checks/peers.mjs';
 import { publishedDocuments } from './checks/published-documents.mjs';
 import { soak } from './checks/soak.mjs';
@@ -24,7 +25,7 @@ import { createRandom } from './random.mjs';
 const CHECKS = [
   ...[conformance, publishedDocuments, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
-  ...[soak, badNeighbours, peers],
+  ...[machine, soak, badNeighbours, peers],
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;

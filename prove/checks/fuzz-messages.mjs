@@ -46,11 +46,14 @@ async function fuzz({ transport, version, count, seed, judgesTimes, signal, faul
     for (; batch < batches && failures.length < 20 && !signal?.aborted; batch++) {
       if (batch === Math.floor(batches / 4)) heapBefore = await heap();
       const { ms, unanswered, wrongLines, error } = await server.send(messagesOf(batch));
+      // A machine that has other work is slow once; messages that take long take it again.
+      const isSlow =
+        judgesTimes && ms > MAX_BATCH_MS && !error && (await server.send(messagesOf(batch))).ms > MAX_BATCH_MS;
       const where = `${transport} ${version}, --seed ${seed}, batch ${batch}`;
       if (error) failures.push(`${where}: the server has ended: ${error.message}`);
       else for (const what of unanswered) failures.push(`${where}: no answer to ${JSON.stringify(what)}`);
       for (const line of wrongLines) failures.push(`${where}: not JSON-RPC: ${line.slice(0, 300)}`);
-      if (judgesTimes && ms > MAX_BATCH_MS) failures.push(`${where}: ${BATCH} messages took ${Math.round(ms)} ms`);
+      if (isSlow) failures.push(`${where}: ${BATCH} messages took ${Math.round(ms)} ms`);
       if (error) break;
     }
     if (failures.length === 0) {

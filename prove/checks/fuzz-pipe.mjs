@@ -10,11 +10,12 @@ const SHORT_COUNT = 2_000;
 const BATCH = 500;
 const MAX_MS = 1_000;
 const GIVE_UP_MS = 60_000;
+const CONTROL_GIVE_UP_MS = 10_000;
 const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
 const PLUGIN = new URL('../fuzz/pipe-plugin.mjs', import.meta.url).href;
 
 /** A plugin writes mutated messages into its pipe. Its calls get an answer, and another plugin answers meanwhile. */
-async function fuzz({ seed, count, judgesTimes, signal, fault = [] }) {
+async function fuzz({ seed, count, judgesTimes, signal, fault = [], giveUpMs = GIVE_UP_MS }) {
   const workplace = createWorkplace();
   const plugins = workplace.folder();
   writeFileSync(join(plugins, 'hostile.mjs'), `export * from ${JSON.stringify(PLUGIN)};`);
@@ -24,25 +25,32 @@ async function fuzz({ seed, count, judgesTimes, signal, fault = [] }) {
   const call = async (params) => {
     const answer = await Promise.race([
       client.request('tools/call', params),
-      sleep(GIVE_UP_MS, undefined, { ref: false }),
+      sleep(giveUpMs, undefined, { ref: false }),
     ]);
-    if (answer === undefined) throw new Error(`no answer of ${params.name} within ${GIVE_UP_MS} ms`);
+    if (answer === undefined) throw new Error(`no answer of ${params.name} within ${giveUpMs} ms`);
     return answer;
   };
   const failures = [];
   let tried = 0;
   let crashes = 0;
+  /** @returns the time of a call of the other plugin */
+  const sendBatch = async (batch) => {
+    const hostile = call({ name: 'fuzz', arguments: { seed: seed * 1_000_003 + batch, count: BATCH } });
+    hostile.catch(() => {});
+    const good = await call(ECHO);
+    checkEcho(good);
+    const { message } = await hostile;
+    if (message.result?.isError) crashes += 1;
+    return good.ms;
+  };
   try {
     for (let batch = 0; tried < count && failures.length < 20 && !signal?.aborted; batch++) {
       const where = `--seed ${seed}, batch ${batch}`;
       try {
-        const hostile = call({ name: 'fuzz', arguments: { seed: seed * 1_000_003 + batch, count: BATCH } });
-        hostile.catch(() => {});
-        const good = await call(ECHO);
-        checkEcho(good);
-        if (judgesTimes && good.ms > MAX_MS) failures.push(`${where}: the other plugin took ${Math.round(good.ms)} ms`);
-        const { message } = await hostile;
-        if (message.result?.isError) crashes += 1;
+        const ms = await sendBatch(batch);
+        // A machine that has other work is slow once; messages that take long take it again.
+        const isSlow = judgesTimes && ms > MAX_MS && (await sendBatch(batch)) > MAX_MS;
+        if (isSlow) failures.push(`${where}: the other plugin took ${Math.round(ms)} ms`);
       } catch (error) {
         failures.push(`${where}: ${error.message}`);
       }
@@ -71,10 +79,10 @@ export const fuzzPipe = {
   },
   /** A server whose response is lost, and one whose response is 2 s late. */
   async control({ seed, signal }) {
-    const common = { seed, count: 3 * BATCH, judgesTimes: true, signal };
+    const common = { seed, count: 3 * BATCH, judgesTimes: true, signal, giveUpMs: CONTROL_GIVE_UP_MS };
     const found = [
       await fuzz({ ...common, fault: ['drop', '3'] }),
-      await fuzz({ ...common, fault: ['hang', '3'] }),
+      await fuzz({ ...common, count: BATCH, fault: ['hang', '1'] }),
       await fuzz({ ...common, fault: ['exit', '3'] }),
     ];
     return found.every(({ failures }) => failures.length > 0);

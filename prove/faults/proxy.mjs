@@ -19,9 +19,11 @@ const errorFor = (text) =>
 let results = 0;
 for await (const text of createInterface({ input: server.stdout })) {
   let line = text;
-  if (text.includes('"result"') && ++results === Number(number)) {
+  const isResult = text.includes('"result"');
+  if (isResult) results += 1;
+  if (fault === 'hang' && isResult && results % Number(number) === 0) await sleep(HANG_MS);
+  if (isResult && results === Number(number)) {
     if (fault === 'drop') continue;
-    if (fault === 'hang') await sleep(HANG_MS);
     if (fault === 'exit') server.kill('SIGKILL');
     if (fault === 'error') line = errorFor(text);
     if (fault === 'retype') line = text.replace('"success":true', '"success":"true"');

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createFolder } from '../util/create-folder.js';
 import { realPath, tryOs } from '../util/ignore-os-errors.js';
 import { readTextFile } from '../util/read-text-file.js';
 import { SettingsError } from './settings-error.js';
@@ -80,7 +81,7 @@ function parseEntry(text: string): string | undefined {
 function writeEntry(file: string, entry: object): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   orExplain(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(dirname(file), 0o700);
     try {
       writeFileSync(temporary, `${JSON.stringify(entry, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       renameSync(temporary, file);

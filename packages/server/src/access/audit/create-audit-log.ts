@@ -24,6 +24,7 @@ export function createAuditLog(
   { dataDir, redactor, log }: { readonly dataDir: string; readonly redactor: Redactor; readonly log: Log },
 ): AuditLog | undefined {
   if (Audit.File === '') return undefined;
+  const keyFile = join(dataDir, KEY_FILE);
   const file = new AuditFile({
     file: Audit.File,
     maxBytes: Audit.MaxMegabytes * MIB,
@@ -31,14 +32,7 @@ export function createAuditLog(
   });
   return new AuditLog({
     ...{ file, path: Audit.File, redactor, log },
-    key: openAudit(
-      Audit,
-      () => {
-        file.open();
-        return installationKey(join(dataDir, KEY_FILE));
-      },
-      log,
-    ),
+    key: openAudit(Audit, { openFile: () => file.open(), keyFile, openKey: () => installationKey(keyFile) }, log),
     showsArguments: Audit.Arguments === 'redacted',
     refusesOnFailure: Audit.OnFailure === 'refuse',
   });
@@ -61,23 +55,30 @@ const TEMPORARY: Readonly<Record<string, readonly [why: string, hint: string]>> 
   EIO: ['the disk cannot be read or written', 'Check the disk.'],
 };
 
+const KEY_HINT = 'Set XDG_DATA_HOME to a folder that Mortise may write.';
+
 /**
  * Opens the file. After a temporary failure the server starts nevertheless if `Audit.OnFailure` is `warn`; then the
  * lines wait in memory, and their arguments are hashed with a random key.
- * @param open opens the file and returns the HMAC key
+ * @param openKey returns the HMAC key, which is in `keyFile`
  * @throws SettingsError
  */
 export function openAudit(
   { File: path, OnFailure }: Pick<Settings['Audit'], 'File' | 'OnFailure'>,
-  open: () => Buffer,
+  { openFile, keyFile, openKey }: { openFile(): void; readonly keyFile: string; openKey(): Buffer },
   log: Pick<Log, 'error'>,
 ): Buffer {
+  let isKey = false;
   try {
-    return open();
+    openFile();
+    isKey = true;
+    return openKey();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    const [why, hint] = CAUSES[code] ?? TEMPORARY[code] ?? [errorMessage(error), 'Name a regular file.'];
-    const message = `Audit.File is ${path}, which cannot be written: ${why}.`;
+    const [why, reasonHint] = CAUSES[code] ?? TEMPORARY[code] ?? [errorMessage(error), 'Name a regular file.'];
+    const hint = isKey && !(code in TEMPORARY) ? KEY_HINT : reasonHint;
+    const subject = isKey ? `The key of the audit, ${keyFile},` : `Audit.File is ${path}, which`;
+    const message = `${subject} cannot be written: ${why}.`;
     if (!(code in TEMPORARY) || OnFailure === 'refuse') throw new SettingsError([{ key: 'Audit.File', message, hint }]);
     log.error(`${message} Its lines wait in memory`, { hint });
     return randomBytes(KEY_BYTES);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolder } from '../../util/create-folder.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 export const KEY_BYTES = 32;
@@ -25,7 +26,7 @@ function readKey(file: string): Buffer | undefined {
 /** If several servers create a key at the same time, all use the first one, because a link never replaces a file. */
 function createKey(file: string): Buffer {
   const temporaryFile = `${file}.${process.pid}`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file), 0o700);
   writeFileSync(temporaryFile, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'w' });
   try {
     tryOs(() => linkSync(temporaryFile, file));

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContentBlock, ResourceContents } from '@mortise/plugin';
 import { extensionOf } from '@mortise/plugin/runtime';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
+import { createFolder } from '../../util/create-folder.js';
 import { CliError } from '../shared/cli-error.js';
 import type { Terminal } from '../shared/terminal.js';
 
@@ -18,7 +19,7 @@ export function openOutFolder(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const folder = resolve(readProcessEnvironment().cwd, path);
   try {
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder);
   } catch (error) {
     const message = `The folder ${folder} cannot be made: ${(error as Error).message}`;
     throw new CliError('usage', { message, hint: 'Name a folder that you can write to.' });

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { findInFolder } from '../../settings/find-config.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
+import { createFolder } from '../../util/create-folder.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { newConfig } from '../new/config-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
@@ -98,7 +99,7 @@ function makeConfig(path: string | undefined): ConfigFile {
   const config = path === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, path);
   if (tryOs(() => statSync(config).isFile())) return { config, wasMade: false };
   try {
-    mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
+    createFolder(dirname(config), 0o700);
     writeFileSync(config, newConfig(config), { flag: 'wx', mode: 0o600 });
     mkdirSync(join(dirname(config), 'plugins'), { recursive: true });
     return { config, wasMade: true };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { createFolder } from '../../util/create-folder.js';
 import { cannotWrite, ScaffoldError } from './scaffold-error.js';
 
 /**
@@ -28,7 +29,7 @@ export function createFolderAtomically<T>(folder: string, write: (temporary: str
 /** Creates a folder and its missing parents. @throws ScaffoldError if that fails */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder);
   } catch (error) {
     cannotWrite(folder, error);
   }
