@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startHttp, stop } from './clients.js';
@@ -30,13 +30,12 @@ export interface ReplicaSet {
 export interface SetOptions {
   readonly plugin: string;
   readonly settings?: object;
-  readonly count?: number;
   readonly finished?: Finished;
 }
 
-/** Starts real servers, r1, r2 and so on, which share a real Redis. */
+/** Starts three real servers, with the names of deploy/compose.yaml, which share a real Redis. */
 export async function startReplicas(options: SetOptions): Promise<ReplicaSet> {
-  const { plugin, settings = {}, count = 3, finished = onTestFinished } = options;
+  const { plugin, settings = {}, finished = onTestFinished } = options;
   const redis = await startRedis(['--appendonly', 'yes'], { finished });
   const workplace = createWorkplace(
     { 'plugins/p.mjs': plugin },
@@ -50,9 +49,9 @@ export async function startReplicas(options: SetOptions): Promise<ReplicaSet> {
     },
     finished,
   );
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const start = async (at: number): Promise<Replica> => {
-    const name = `r${at + 1}`;
+    const name = `mortise-${at + 1}`;
     const place = { ...workplace, env: { ...workplace.env, State__Replica: name } };
     return { name, ...(await startHttp(place, ['--port', `${ports[at]}`], finished)) };
   };
@@ -108,20 +107,10 @@ export async function startNginx(
   return `${url}/mcp`;
 }
 
-/** As deploy/nginx/replicas.conf, with other addresses. */
+/** deploy/nginx/replicas.conf, with the addresses of these replicas. */
 function replicasConf(replicas: readonly Replica[]): string {
-  const all = replicas.map((replica) => `  server ${address(replica)} max_fails=1 fail_timeout=2s;`);
-  const upstreams = replicas.map((replica) => {
-    const others = replicas.filter((other) => other !== replica);
-    const backups = others.map((other) => `  server ${address(other)} backup;`);
-    return [`upstream ${replica.name} {`, `  server ${address(replica)} max_fails=0;`, ...backups, '}'].join('\n');
-  });
-  const names = replicas.map(({ name }) => `  ${name} ${name};`);
-  return [
-    ...['upstream mortise {', '  least_conn;', ...all, '  keepalive 32;', '}'],
-    ...upstreams,
-    ...['map $mortise_replica $mortise_upstream {', '  default mortise;', ...names, '}', ''],
-  ].join('\n');
+  const text = readFileSync(join(ROOT, 'deploy/nginx/replicas.conf'), 'utf8');
+  return replicas.reduce((conf, replica) => conf.replaceAll(`${replica.name}:3333`, address(replica)), text);
 }
 
 /** Sends a request of 2026-07-28. @returns the response, or undefined if the connection was cut */

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadSettings } from '../packages/server/src/settings/load.js';
+import { ROOT } from './support/workplace.js';
+
+const read = (path: string) => readFileSync(join(ROOT, 'deploy', path), 'utf8');
+const compose = parse(read('compose.yaml'), { merge: true });
+const services: Record<string, { environment?: Record<string, string>; build?: { target: string } }> = compose.services;
+const replicas = Object.keys(services).filter((name) => name.startsWith('mortise-'));
+
+test('each replica of compose.yaml has its own name, which nginx routes sessions by', () => {
+  expect(replicas).toHaveLength(3);
+  const routes = read('nginx/replicas.conf');
+  for (const name of replicas) {
+    expect(services[name]!.environment!.State__Replica).toBe(name);
+    expect(routes).toMatch(new RegExp(`^upstream ${name} \\{\\n  server ${name}:3333 `, 'm'));
+    expect(routes).toMatch(new RegExp(`^  ${name} ${name};$`, 'm'));
+  }
+  expect([...routes.matchAll(/^upstream (mortise-\d)/gm)].map(([, name]) => name)).toEqual(replicas);
+});
+
+test('compose.yaml builds a stage that the Dockerfile has, whose files are there', () => {
+  const dockerfile = read('Dockerfile');
+  const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
+  for (const name of replicas) expect(stages).toContain(services[name]!.build!.target);
+  const copied = [...dockerfile.matchAll(/^COPY (deploy\/\S+) /gm)].map(([, path]) => path!);
+  expect(copied.length).toBeGreaterThan(0);
+  for (const path of copied) expect(readFileSync(join(ROOT, path), 'utf8')).not.toBe('');
+  for (const stage of dockerfile.split(/^FROM /m).filter((text) => text.includes('ENTRYPOINT'))) {
+    expect(stage).toMatch(/^USER \d+$/m);
+    expect(stage).toContain('HEALTHCHECK');
+  }
+});
+
+test('the settings of the replicas are valid with the variables of compose.yaml', () => {
+  const environment = services[replicas[0]!]!.environment!;
+  const env = {
+    ...environment,
+    MORTISE_STATE_KEY: 's'.repeat(16),
+    MORTISE_KEY: 'k'.repeat(32),
+    REDIS_PASSWORD: 'secret',
+  };
+  const { settings, warnings } = loadSettings({
+    configPath: join(ROOT, 'deploy/mortise/appsettings.json'),
+    cwd: ROOT,
+    env,
+    userConfigDir: join(ROOT, 'none'),
+  });
+  expect(warnings).toEqual([]);
+  expect(settings.State).toMatchObject({ Replica: 'mortise-1', Redis: { Urls: ['redis://:secret@redis:6379'] } });
+});
