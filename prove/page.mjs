@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
+const MAX_LISTED = 100;
+const MAX_LISTED_CHARS = 300;
+
 /** The results as a table in Markdown. */
 export function toTable(rows) {
   const lines = rows.map(({ name, notRun, tried, failures, hasFound, seconds }) =>
@@ -28,8 +31,12 @@ export function toPage(rows, { seed, startedAt }) {
   const { version } = JSON.parse(readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'));
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
+  const findings = rows.flatMap(({ name, failures = [], hasFound, notRun }) => [
+    ...failures.map((failure) => `${name}: lost: ${failure}`),
+    ...(notRun === undefined && !hasFound ? [`${name}: the planted fault was not found`] : []),
+  ]);
   const notes = rows.flatMap(({ name, notRun, notes = [] }) =>
-    [...(notRun === undefined ? [] : [`not run: ${notRun}`]), ...notes].map((note) => `- ${name}: ${note}`),
+    [...(notRun === undefined ? [] : [`not run: ${notRun}`]), ...notes].map((note) => `${name}: ${note}`),
   );
   return `# Proof
 
@@ -41,5 +48,20 @@ Mortise ${version} (${commit}), Node.js ${process.version}, ${process.platform},
 ${startedAt.toISOString().slice(0, 10)}, seed ${seed}.
 
 ${toTable(rows)}
-${notes.length === 0 ? '' : `\n${notes.join('\n')}\n`}`;
+
+## Findings
+
+${findings.length === 0 ? 'Nothing was lost, and each planted fault was found.' : toList(findings)}
+
+## Notes
+
+${notes.length === 0 ? 'There are none.' : toList(notes)}
+`;
+}
+
+/** In a block of code, where a line may be long and has no marks of Markdown. */
+function toList(texts) {
+  const lines = texts.slice(0, MAX_LISTED).map((text) => text.replace(/\s+/g, ' ').slice(0, MAX_LISTED_CHARS));
+  const rest = texts.length > MAX_LISTED ? [`and ${texts.length - MAX_LISTED} more`] : [];
+  return ['````text', ...lines, ...rest, '````'].join('\n');
 }
