@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noRedis, startRedis } from '../../../../test/support/redis.js';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { BROKEN, ECHO, SILENT } from './plugins.js';
 import { createQuickWorkplace, createTrustedWorkplace, runMortise, withoutIsolation } from './run-mortise.js';
@@ -93,6 +94,34 @@ describe('mortise validate', () => {
     expect(plugins.map(({ name }) => name)).toEqual(['broken', 'echo']);
     expect(stdout).toContain('Syntax error');
   });
+
+  it.skipIf(noRedis)(
+    'finds a store of shared state that refuses the password, as a start does, and warns of one that is away',
+    async () => {
+      const { port, stop } = await startRedis([], { password: 'right-password' });
+      const settings = (password: string) => ({
+        Http: { Port: 0, StateKeys: ['a-key-of-all-replicas'] },
+        State: { Redis: { Urls: [`redis://:${password}@127.0.0.1:${port}`] } },
+      });
+      const right = createQuickWorkplace({ 'plugins/echo.mjs': ECHO }, settings('right-password'));
+      expect((await runMortise(right, ['validate'])).stdout).toMatch(/^✓ Valid/);
+      const wrong = createQuickWorkplace({ 'plugins/echo.mjs': ECHO }, settings('wrong-password'));
+      const validated = await runMortise(wrong, ['validate', '--json']);
+      expect(JSON.parse(validated.stdout).problems).toMatchObject([
+        { subject: 'State.Redis.Urls', severity: 'error', code: 'SETTINGS_INVALID' },
+      ]);
+      const served = await runMortise(wrong, ['serve', '--http']);
+      expect({ validated: validated.code, served: served.code }).toEqual({ validated: 1, served: 2 });
+      expect(served.stderr).toContain('it refuses the user or the password');
+      expect(validated.stdout + served.stderr).not.toContain('wrong-password');
+      await stop();
+      const away = await runMortise(right, ['validate', '--json']);
+      expect({ code: away.code, problems: JSON.parse(away.stdout).problems }).toMatchObject({
+        code: 0,
+        problems: [{ severity: 'warning', message: expect.stringContaining('it cannot be reached (ECONNREFUSED)') }],
+      });
+    },
+  );
 
   it('does not load plugins by settings that are half right', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, { Plugins: { Isolation: 'some' } });
