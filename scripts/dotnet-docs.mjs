@@ -52,6 +52,24 @@ Each tool has a page with its actions, its parameters, and examples with their r
 
 ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
+## Reading and changing C# code
+
+\`dotnet_code\` understands code as the compiler does, without a build and without loading anything first.
+
+- Rename shows a diff and its conflicts; the same call with \`apply: true\` and the \`hash\` of the preview writes it.
+- Fixes shows what the .NET SDK can do about the diagnostics of a line, and ApplyFix does it, in one place or everywhere.
+- If exactly one fix repairs an error, it is the next action of the failed Build, Test or Publish:
+
+\`\`\`json
+{"action": "ApplyFix", "file": "/repo/Core/Square.cs", "line": 3, "code": "CS0535", "fix": "Implement interface"}
+\`\`\`
+
+- All files of a change are written, or none.
+  Encoding, line ends and generated files stay as they are, and a file that has changed since the preview is not
+  overwritten.
+
+[Its specification](spec/dotnet-code.md#changes) has the rules.
+
 ## Parameters and projects
 
 - A parameter that the action does not accept is an error, which names the actions that accept it.

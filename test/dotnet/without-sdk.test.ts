@@ -20,7 +20,7 @@ const TOOLS = [
 ];
 
 /** What the tools may cost a session, in characters of compact JSON (docs/spec/dotnet-tools.md#token-budget). */
-const MAX_CHARS = { essential: 23_000, all: 35_000 };
+const MAX_CHARS = { essential: 23_000, all: 35_000, code: 5_400 };
 
 /** A server on a machine that has no dotnet, as far as it can see. */
 async function start(dotnet: object, workplace: Workplace = createWorkplace({}, { Dotnet: dotnet })): Promise<Client> {
@@ -147,6 +147,8 @@ describe('what the thirteen tools cost a session', () => {
     const chars = { essential: JSON.stringify(essential).length, all: JSON.stringify({ tools }).length };
     expect(chars.essential).toBeLessThanOrEqual(MAX_CHARS.essential);
     expect(chars.all).toBeLessThanOrEqual(MAX_CHARS.all);
+    const code = tools.find(({ name }) => name === 'dotnet_code');
+    expect(JSON.stringify(code).length).toBeLessThanOrEqual(MAX_CHARS.code);
   });
 
   it('has a title, and input schemas that hosts can send machineReadable by', async () => {
