@@ -94,6 +94,7 @@ export const WRONG_KEYS: [what: string, keys: object[], message: string][] = [
     ],
     "Auth.Keys[1].Name 'A' is the name",
   ],
+  ['named as callers with a token', [{ Name: 'corp/ann', Key: KEYS.open }], "Auth.Keys[0].Name 'corp/ann' has a '/'"],
   ['named as callers without a key', [{ Name: 'local', Key: KEYS.open }], 'Auth.Keys[0].Name is'],
   ['of an unknown profile', [{ Name: 'a', Key: KEYS.open, Profile: 'readonly' }], 'Did you mean readOnly?'],
   ['of an unknown scope', [{ Name: 'a', Key: KEYS.open, Scopes: ['mortise:admin'] }], 'Auth.Keys[0].Scopes[0]'],

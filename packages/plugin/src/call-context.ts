@@ -122,8 +122,15 @@ export interface CallerInfo {
   readonly client: { readonly name: string; readonly version: string; readonly title?: string };
   /** The session id; only over HTTP with protocol 2025-11-25. */
   readonly sessionId?: string;
-  /** The name of the key in `Auth.Keys` with which the request was authenticated. */
+  /**
+   * The name of the key in `Auth.Keys` with which the request was authenticated, or `<issuer>/<subject>` of its token. The
+   * server's limits and records are under this name.
+   */
   readonly principal?: string;
+  /** The `Name` of the issuer in `Auth.Issuers`; only of requests with a token. The token itself is not passed on. */
+  readonly issuer?: string;
+  /** The user or program for whom the issuer has made the token. */
+  readonly subject?: string;
   /** The id of the client's request, as a string. It is unique among the running requests of one connection. */
   readonly requestId: string;
 }

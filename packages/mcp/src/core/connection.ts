@@ -57,7 +57,8 @@ export class Connection {
   readonly server: McpServer;
   readonly transport: Transport;
   readonly principal: string | undefined;
-  readonly authorization: unknown;
+  /** The authorization of the latest request. */
+  authorization: unknown;
   readonly sessionId: string | undefined;
   /** Sends a message that belongs to no request. */
   readonly send: (json: string) => void;

@@ -128,9 +128,11 @@ export class ListenTable {
     return { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: context.id } };
   }
 
-  /** Ends all open requests with their results. */
-  endAll(): void {
-    for (const context of [...this.#listens.keys()]) context.connection.respond(context, this.result(context));
+  /** Ends open requests with their results. @param isMeant default: all of them */
+  endAll(isMeant: (context: RequestContext) => boolean = () => true): void {
+    for (const context of [...this.#listens.keys()]) {
+      if (isMeant(context)) context.connection.respond(context, this.result(context));
+    }
   }
 
   #notify<M extends NotificationMethod>(context: RequestContext, method: M, params: Notifications[M]): void {

@@ -134,6 +134,11 @@ export class McpServer {
     }
   }
 
+  /** Answers the `subscriptions/listen` requests that are meant, which ends them. */
+  endListens(isMeant: (context: Pick<RequestContext, 'authorization'>) => boolean): void {
+    this.listens.endAll(isMeant);
+  }
+
   /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */
   async idle(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;

@@ -30,7 +30,7 @@ export interface RequestConnection {
   readonly transport: Transport;
   readonly generation: Generation | undefined;
   readonly principal: string | undefined;
-  /** The authorization that `authenticate` returned. */
+  /** The authorization that `authenticate` returned for the latest request. */
   readonly authorization: unknown;
   readonly sessionId: string | undefined;
   /** The level of the last `logging/setLevel`. */
@@ -50,6 +50,8 @@ export interface RequestConnection {
 /** A request that is being handled. It knows its sender, and sends messages back before the response. */
 export class RequestContext implements Linked<RequestContext> {
   readonly connection: RequestConnection;
+  /** The authorization that `authenticate` returned for this request. */
+  readonly authorization: unknown;
   /** Fires when the client cancels the request or disconnects, and when the server shuts down. */
   readonly signal: CancelSignal;
   // The neighbours in the server's list of running requests.
@@ -72,6 +74,7 @@ export class RequestContext implements Linked<RequestContext> {
 
   constructor(connection: RequestConnection, request: RpcRequest, outlet: Outlet, declaration: ClientDeclaration) {
     this.connection = connection;
+    this.authorization = connection.authorization;
     this.#request = request;
     this.#outlet = outlet;
     this.#declaration = declaration;
@@ -94,11 +97,6 @@ export class RequestContext implements Linked<RequestContext> {
   /** The principal that the transport has authenticated; undefined if it asks for no key. */
   get principal(): string | undefined {
     return this.connection.principal;
-  }
-
-  /** The authorization that `authenticate` returned with the principal. */
-  get authorization(): unknown {
-    return this.connection.authorization;
   }
 
   get sessionId(): string | undefined {

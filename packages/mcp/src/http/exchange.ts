@@ -10,6 +10,7 @@ export interface Exchange {
   readonly res: ServerResponse;
   readonly principal: string;
   readonly authorization: unknown;
+  readonly sessionOwner: unknown;
 }
 
 /** Headers of a response, by name. */

@@ -42,6 +42,12 @@ export interface HttpEndpoint {
   close(drainMs?: number): Promise<void>;
   /** Ends the sessions, streams and requests whose authorization no longer holds. */
   revoke(isRevoked: (authorization: unknown) => boolean): void;
+  /**
+   * Ends the sessions and the streams for announcements whose authorization has expired. Running requests go on, and a
+   * session lasts until they are answered.
+   * @returns the number of sessions that still wait for requests; call again later to end them
+   */
+  expire(isExpired: (authorization: unknown) => boolean): number;
 }
 
 /** Makes the endpoint, which serves nothing until an HTTP server passes requests to `handle`. */
@@ -91,6 +97,11 @@ class Endpoint implements HttpEndpoint {
     this.#server.abandon(({ authorization }) => isRevoked(authorization));
   }
 
+  expire(isExpired: (authorization: unknown) => boolean): number {
+    this.#server.endListens(({ authorization }) => isExpired(authorization));
+    return this.#sessions.expire(({ authorization }) => isExpired(authorization));
+  }
+
   /** Runs a step of a request, at once or when what it waits for is there. What it throws is answered. */
   #run(res: ServerResponse, step: () => void | Promise<void>): void {
     try {
@@ -138,8 +149,8 @@ class Endpoint implements HttpEndpoint {
       refuse(res, status, message, { headers });
       return;
     }
-    const { principal, authorization } = authentication;
-    const exchange = { req, res, principal, authorization };
+    const { principal, authorization, sessionOwner = authorization } = authentication;
+    const exchange = { req, res, principal, authorization, sessionOwner };
     if (req.method === 'POST') this.#post(exchange);
     else if (req.method === 'GET') this.#get(exchange);
     else if (req.method === 'DELETE') this.#delete(exchange);
@@ -271,6 +282,7 @@ class Endpoint implements HttpEndpoint {
       const text = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${SESSION_VERSIONS.join(', ')})`;
       this.#refuse(res, 400, new RpcError(RPC_CODES.refused, text), id);
     } else {
+      session.authorization = exchange.authorization;
       return session;
     }
     return undefined;

@@ -3,7 +3,15 @@ import { MESSAGE_LIMITS } from '../json-rpc/messages.js';
 
 /** The principal of a request, or the refusal. */
 export type Authentication =
-  | { readonly principal: string; readonly authorization?: unknown }
+  | {
+      readonly principal: string;
+      readonly authorization?: unknown;
+      /**
+       * What a session belongs to, together with the principal. Requests of one session can have different
+       * authorizations with the same owner. Default: the authorization.
+       */
+      readonly sessionOwner?: unknown;
+    }
   | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** The reason for which a well-formed request is refused. Refusals by `authenticate` are not reported. */
@@ -44,7 +52,7 @@ export interface HttpEndpointOptions {
   readonly publicRoutes?: Readonly<Record<string, () => StatusWord>>;
   /**
    * Called before the body is read. Handlers get the returned `authorization` as `context.authorization`. A session
-   * belongs to the principal and the authorization that opened it. Default: everyone is the principal ''.
+   * belongs to the principal and the `sessionOwner` that opened it. Default: everyone is the principal ''.
    */
   authenticate?(request: IncomingMessage): Authentication | Promise<Authentication>;
   /**

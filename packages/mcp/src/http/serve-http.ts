@@ -24,6 +24,8 @@ export interface ServedHttp {
   close(drainMs?: number): Promise<void>;
   /** As {@link HttpEndpoint.revoke}. */
   revoke(isRevoked: (authorization: unknown) => boolean): void;
+  /** As {@link HttpEndpoint.expire}. */
+  expire(isExpired: (authorization: unknown) => boolean): number;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     url: `${originOf(http, host)}${path}`,
     close: (drainMs) => close(http, endpoint, drainMs),
     revoke: (isRevoked) => endpoint.revoke(isRevoked),
+    expire: (isExpired) => endpoint.expire(isExpired),
   };
 }
 

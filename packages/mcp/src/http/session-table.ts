@@ -2,7 +2,7 @@ import type { HttpSettings } from './http-options.js';
 import type { FullFor, Session } from './session.js';
 
 /** The owner of a session. */
-type Owner = Pick<Session, 'principal' | 'authorization'>;
+type Owner = Pick<Session, 'principal' | 'authorization' | 'sessionOwner'>;
 
 interface Entry {
   readonly session: Session;
@@ -35,9 +35,9 @@ export class SessionTable {
   }
 
   /** The session, or undefined if the id is unknown or the session has another owner. */
-  find(id: string, { principal, authorization }: Owner): Session | undefined {
+  find(id: string, { principal, sessionOwner }: Owner): Session | undefined {
     const session = this.#entries.get(id)?.session;
-    return session?.principal === principal && session.authorization === authorization ? session : undefined;
+    return session?.principal === principal && session.sessionOwner === sessionOwner ? session : undefined;
   }
 
   /** Whether any principal has a session with this id. */
@@ -55,7 +55,19 @@ export class SessionTable {
     for (const { session } of this.#entries.values()) if (isMeant(session)) this.close(session);
   }
 
-  #makeRoom({ principal, authorization }: Owner): FullFor | undefined {
+  /** Closes the idle ones of these sessions, and the streams of the others. @returns the number of the others */
+  expire(isMeant: (session: Session) => boolean): number {
+    let busyCount = 0;
+    for (const { session } of this.#entries.values()) {
+      if (!isMeant(session)) continue;
+      session.stopListening();
+      if (session.isIdle) this.close(session);
+      else busyCount += 1;
+    }
+    return busyCount;
+  }
+
+  #makeRoom({ principal, authorization }: Pick<Owner, 'principal' | 'authorization'>): FullFor | undefined {
     const own = [...this.#entries.values()].map(({ session }) => session).filter((one) => one.principal === principal);
     const isFull = this.#entries.size >= this.#settings.maxSessions;
     if (!isFull && own.length < this.#settings.maxSessionsOf(authorization)) return undefined;

@@ -27,7 +27,7 @@ export type FullFor = 'principal' | 'server';
 export class Session implements RequestSession, StreamServices {
   readonly id: string;
   readonly principal: string;
-  readonly authorization: unknown;
+  readonly sessionOwner: unknown;
   readonly settings: HttpSettings;
   readonly log: EventLog;
   /** The time of the last activity, on the clock of `performance.now()`. */
@@ -41,11 +41,11 @@ export class Session implements RequestSession, StreamServices {
 
   constructor(
     server: McpServer,
-    { principal, authorization }: Pick<Exchange, 'principal' | 'authorization'>,
+    { principal, authorization, sessionOwner }: Pick<Exchange, 'principal' | 'authorization' | 'sessionOwner'>,
     settings: HttpSettings,
   ) {
     this.principal = principal;
-    this.authorization = authorization;
+    this.sessionOwner = sessionOwner;
     this.settings = settings;
     this.id = settings.replica === '' ? randomUUID() : `${settings.replica}.${randomUUID()}`;
     this.log = new EventLog(settings);
@@ -57,6 +57,15 @@ export class Session implements RequestSession, StreamServices {
       sessionId: this.id,
       send: (json) => this.#streams.get(STANDALONE)?.send(json),
     });
+  }
+
+  /** The authorization of the latest request. It decides what the session hears of. */
+  get authorization(): unknown {
+    return this.#connection.authorization;
+  }
+
+  set authorization(value: unknown) {
+    this.#connection.authorization = value;
   }
 
   /** Whether all requests are answered and no stream is open. */
@@ -119,6 +128,11 @@ export class Session implements RequestSession, StreamServices {
     }
     this.#streams.set(STANDALONE, stream);
     stream.connect(res);
+  }
+
+  /** Ends the stream for messages that belong to no request. */
+  stopListening(): void {
+    this.#streams.get(STANDALONE)?.disconnect();
   }
 
   /** Sends the events of a stream that the client has missed, and continues the stream. */

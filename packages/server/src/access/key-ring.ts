@@ -44,11 +44,14 @@ export class KeyRing {
     this.#baseProfiles = baseProfiles;
     this.#onRevoked = onRevoked;
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
-    this.#isOpen = this.#entries.length === 0;
+    this.#isOpen = needsNoCredential(settings);
     this.#startExpiryTimer();
   }
 
-  /** True if clients need no key. If all keys are removed at a reload, it stays false until the server restarts. */
+  /**
+   * True if clients need neither a key nor a token. If all keys and issuers are removed at a reload, it stays false until
+   * the server restarts.
+   */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -62,7 +65,7 @@ export class KeyRing {
     this.#profiles = new Set(profileNames(settings));
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
     const after = this.#entries;
-    this.#isOpen &&= this.#entries.length === 0;
+    this.#isOpen &&= needsNoCredential(settings);
     for (const login of this.#validLogins()) login.keepProfiles(this.#profiles);
     this.#startExpiryTimer();
     this.#onRevoked();
@@ -142,6 +145,8 @@ export class KeyRing {
     this.#expiryTimer = setTimeout(onTime, Math.min(nextExpiry - now + 1, MAX_TIMER_MS)).unref();
   }
 }
+
+const needsNoCredential = ({ Auth }: KeySettings) => Auth.Keys.length === 0 && Auth.Issuers.length === 0;
 
 /** The names of the entries whose login is not in the other list. */
 function namesOfOthers(entries: readonly Entry[], others: readonly Entry[]): string[] {

@@ -3,16 +3,33 @@ import { SCOPES } from '../settings/access-settings.js';
 /** A permission of a principal (docs/spec/access.md#scopes). */
 export type Scope = (typeof SCOPES)[number];
 
+/** Who a token speaks for (docs/spec/tokens.md#token-principals). */
+export interface TokenIdentity {
+  /** The `Name` of the issuer in `Auth.Issuers`. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** The profile that the claims give. */
+  readonly profile: string | undefined;
+  readonly urlProfile: string | undefined;
+  /** The URL of the metadata of the resource, for challenges. */
+  readonly metadataUrl: string;
+  /** Returns the name under which a client can request a scope of the issuer; undefined if it cannot. */
+  readonly requestableName: (scope: Scope) => string | undefined;
+}
+
 /**
  * An authenticated sender of requests (docs/spec/access.md#principals). As long as a key is valid, there is exactly one
  * object for each pair of key and URL profile, so principals can be compared by identity and used as keys of a map.
- * A reload of the settings can change the scopes and profiles of the object.
+ * A reload of the settings can change the scopes and profiles of the object. Tokens of one user with different rights
+ * have different objects with the same name.
  */
 export interface Principal {
-  /** The name in limits, the audit and logs: the key's name, or `local`, `loopback` or {@link PAGE_NAME}. */
+  /** The name in limits, the audit and logs: the key's name, `<issuer>/<subject>` of a token, or `local`, `loopback` or {@link PAGE_NAME}. */
   readonly name: string;
   /** The name of the principal's entry in `Auth.Keys`; undefined if it did not send a key. */
   readonly keyName?: string;
+  /** Undefined if the principal did not send a token. */
+  readonly identity?: TokenIdentity;
   readonly scopes: ReadonlySet<Scope>;
   /** Sorted names of profiles. The principal sees the intersection of them, or everything if there are none. */
   readonly profiles: readonly string[];

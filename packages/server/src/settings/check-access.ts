@@ -6,7 +6,8 @@ import { type Places, placeOf } from './resolve-settings.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { ParsedSettings } from './settings-table.js';
 
-const BUILT_IN_PROFILE = 'readOnly';
+/** The profile that always exists. */
+export const BUILT_IN_PROFILE = 'readOnly';
 /** The names of principals without a key (docs/spec/access.md#principals). */
 const RESERVED_NAMES: readonly string[] = ['local', 'loopback', 'workbench page'];
 /** A regular expression for the name of a profile, without anchors. */
@@ -35,6 +36,10 @@ const KEY_CHECKS: readonly KeyCheck[] = [
   ({ Name }, index, { keys }) =>
     Name !== undefined && keys.slice(0, index).some((other) => other.Name?.toLowerCase() === Name.toLowerCase())
       ? ['Name', `'${Name}' is the name of another key too.`, 'Give each key a name of its own.']
+      : undefined,
+  ({ Name }) =>
+    Name?.includes('/')
+      ? ['Name', `'${Name}' has a '/', as the names of callers with a token of an issuer have.`, 'Leave the / out.']
       : undefined,
   (key, index, { keys }) => {
     if (!hasSecret(key)) return undefined;
@@ -121,7 +126,8 @@ export function hashOf({ Key, Sha256 }: Pick<AccessKey, 'Key' | 'Sha256'>): stri
   return Sha256?.toLowerCase() ?? createHash('sha256').update(Key!).digest('hex');
 }
 
-function suggestion(name: string, names: readonly string[]): string {
+/** Returns the hint for the name of a profile that does not exist. */
+export function suggestion(name: string, names: readonly string[]): string {
   const best = closest(name, names);
   if (best && isClose(best.distance, best.name)) return `Did you mean ${best.name}?`;
   return `The profiles are: ${names.join(', ')}.`;

@@ -3,18 +3,20 @@ import type { Settings } from './settings.js';
 
 interface LimitedPrincipal {
   readonly keyName?: string | undefined;
+  /** Of a principal with a token. */
+  readonly identity?: { readonly profile: string | undefined } | undefined;
   readonly profiles: readonly string[];
 }
 
 /**
  * Returns the limits of a principal. Each member comes from its key; if the key does not set it, from the profile of
- * the key (without a key, from the strictest profile of `--profile`); otherwise from `Limits`. For a principal with a
- * key, profiles in the URL do not count, because the principal would have other limits under every URL.
+ * the key or token (without either, from the strictest profile of `--profile`); otherwise from `Limits`. For a principal with a
+ * key or token, profiles in the URL do not count, because the principal would have other limits under every URL.
  */
-export function limitsOf(settings: Settings, { keyName, profiles }: LimitedPrincipal): CallerLimits {
+export function limitsOf(settings: Settings, { keyName, identity, profiles }: LimitedPrincipal): CallerLimits {
   const { Profiles, Auth } = settings;
   const key = keyName === undefined ? undefined : Auth.Keys.find(({ Name }) => Name === keyName);
-  const names = key ? [key.Profile] : profiles;
+  const names = key ? [key.Profile] : identity ? [identity.profile] : profiles;
   const profileLimits = names.flatMap((name) => (name === undefined ? [] : (Profiles[name]?.Limits ?? [])));
   return [strictest(profileLimits), key?.Limits ?? {}].reduce(withOverrides, settings.Limits);
 }

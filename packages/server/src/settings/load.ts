@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { accessProblems } from './check-access.js';
+import { issuerProblems } from './check-issuers.js';
 import { type SettingPath, violations } from './check-schema.js';
 import { stateProblems, storePasswords } from './check-state.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
@@ -63,7 +64,11 @@ function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[])
   ];
   for (const { keyword, path } of schemaViolations) if (keyword === 'value') forget(parsed, path);
   for (const password of storePasswords(parsed)) secrets.add(password);
-  problems.push(...accessProblems(parsed, places, options.isReload), ...stateProblems(parsed, places));
+  problems.push(
+    ...accessProblems(parsed, places, options.isReload),
+    ...issuerProblems(parsed, places),
+    ...stateProblems(parsed, places),
+  );
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(parsed.Plugins.McpServers, baseDir);

@@ -89,6 +89,10 @@ export const replicaNameOrEmpty = text({
   secret: 'never',
   expected: "at most 63 letters, digits and '-', or empty",
 });
+export const urlOrEmpty = text({
+  pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://.+)?$',
+  expected: 'an http or https URL, or empty',
+});
 /**
  * The name of an npm package without a version, path or subpath. Upper-case letters are allowed, because old packages
  * have them.

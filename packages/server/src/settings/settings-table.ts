@@ -3,6 +3,7 @@ import { GIB, KIB, MIB } from '../util/bytes.js';
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
 import { CONFINE } from './confine-settings.js';
+import { ISSUER } from './issuer-settings.js';
 import { LIMITS_SCHEMA } from './plugin-limits.js';
 import {
   anyText,
@@ -28,6 +29,7 @@ import {
   secretOrEmpty,
   setting,
   url,
+  urlOrEmpty,
   type ValueOf,
 } from './setting-schema.js';
 import { REDIS } from './state-settings.js';
@@ -217,6 +219,11 @@ export const SETTINGS_SCHEMA = record({
   }),
   Http: section('Serving over HTTP.', {
     Host: setting(name, '127.0.0.1', 'The address to listen on.'),
+    PublicUrl: setting(
+      urlOrEmpty,
+      '',
+      'The URL of the MCP endpoint as clients write it, for example https://tools.example.com/mcp; empty: the one that the request was sent to. Set it for a server behind a proxy (docs/oauth.md).',
+    ),
     Port: setting(integer(0, 65_535), 3333, 'The port to listen on; 0 takes any free one.'),
     MaxBodyBytes: setting(integer(KIB, GIB), 8 * MIB, 'Bytes of one request.'),
     AllowedHosts: setting(list(name), [], 'Names that the Host header can have in addition to the loopback ones.'),
@@ -253,6 +260,16 @@ export const SETTINGS_SCHEMA = record({
       list(ACCESS_KEY),
       [],
       'Access keys: [{"Name", "Key" or "Sha256"}], each key with at least 32 characters (docs/several-agents.md).',
+    ),
+    Issuers: setting(
+      list(ISSUER),
+      [],
+      'Authorization servers whose access tokens (JWT) are accepted: [{"Name", "Issuer", "Audience"}] (docs/oauth.md).',
+    ),
+    JwksMaxAgeMinutes: setting(
+      integer(1, 10_080),
+      60,
+      'How long the signing keys of an issuer are used while it cannot be reached. Then its tokens are refused with status 503.',
     ),
   }),
   Profiles: setting(

@@ -2,7 +2,7 @@
 export const AUDIT_EVENTS = {
   call: 'a call, prompt or read, however it ended',
   refused: 'a call or request that was refused before any code of a plugin ran',
-  'login-failed': 'a request with a key that is not valid',
+  'login-failed': 'a request with a key or token that is not valid',
   reload: 'a reload of the plugins and settings',
   trust: 'a plugin or folder was trusted, or is no longer trusted',
   audit: 'the audit itself: lines that had to wait, or are lost',

@@ -19,10 +19,14 @@ export class RequiredScope implements CallInterceptor {
 
 /** Tells the caller which scope it lacks, and returns the error. */
 export function scopeMissing(caller: Caller, scope: Scope, target: string): ErrorOutcome {
-  const { scopes = [] } = caller.principal ?? {};
+  const { scopes = [], identity } = caller.principal ?? {};
+  const credential = identity ? 'token' : 'key';
+  const hint = identity
+    ? `Log in again, and request '${identity.requestableName(scope) ?? scope}'. If the issuer does not grant it, ask its operator.`
+    : `Ask the operator to add '${scope}' to the Scopes of the key in Auth.Keys.`;
   caller.lacksScope?.(scope);
-  return errorOutcome('SCOPE_MISSING', `The access key has no scope '${scope}', which '${target}' needs`, {
-    hint: `Ask the operator to add '${scope}' to the Scopes of the key in Auth.Keys.`,
+  return errorOutcome('SCOPE_MISSING', `The access ${credential} has no scope '${scope}', which '${target}' needs`, {
+    hint,
     data: { exitCode: -1, additionalData: { requiredScope: scope, scopes: [...scopes].join(' ') } },
   });
 }

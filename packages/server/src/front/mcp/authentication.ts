@@ -2,40 +2,43 @@ import type { IncomingMessage } from 'node:http';
 import type { Authentication } from '@mortise/mcp';
 import { FailedLogins } from '../../access/failed-logins.js';
 import type { KeyRing } from '../../access/key-ring.js';
+import type { TokenAccess } from '../../access/tokens/token-access.js';
 import { MCP_PATH } from '../../core/page-names.js';
 import { LOOPBACK, type Principal } from '../../core/principal.js';
 import type { Log } from '../../log/log.js';
 import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
 import { challenge } from './bearer-challenge.js';
+import type { Refusal } from './refusal.js';
+import { authenticateToken, credentialProblem, isToken, withLogin } from './token-authentication.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 /** The path of a profile. Names are compared as they are written, without decoding. */
 const PROFILE_PATH = new RegExp(`^${MCP_PATH}/p/(${PROFILE_NAME_PATTERN})/?$`);
 
-/** The refusal of a request. `outcome` is its name in the audit. */
-export interface Refusal {
-  readonly outcome: string;
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Found = Principal | Refusal;
 
-/** Finds the principal of an HTTP request by its key and its URL (docs/spec/access.md#keys). */
+/** Finds the principal of an HTTP request by its key or token and its URL (docs/spec/access.md#keys). */
 export interface HttpAuthentication {
   /** The principal of a request to the MCP endpoint, restricted by the profile in its URL. */
-  authenticate(req: IncomingMessage): Authentication;
+  authenticate(req: IncomingMessage): Authentication | Promise<Authentication>;
   /** The principal of a request to any other path. */
-  identify(req: IncomingMessage): Principal | Refusal;
+  identify(req: IncomingMessage): Found | Promise<Found>;
 }
 
-/** @param onRefused called for each refused request, also if {@link HttpAuthentication.identify} refuses it */
+export interface AuthenticationOptions {
+  readonly log: Log;
+  /** Called for each refused request, also if {@link HttpAuthentication.identify} refuses it. */
+  readonly onRefused?: (req: IncomingMessage, refusal: Refusal, principal?: Principal) => void;
+  /** Returns the issuers of tokens; undefined if there are none. */
+  readonly tokenAccess?: () => TokenAccess | undefined;
+}
+
 export function createAuthentication(
   keys: KeyRing,
-  log: Log,
-  onRefused: (req: IncomingMessage, refusal: Refusal, principal?: Principal) => void = () => {},
+  { log, onRefused = () => {}, tokenAccess = () => undefined }: AuthenticationOptions,
 ): HttpAuthentication {
   const failedLogins = new FailedLogins();
-  const find = (req: IncomingMessage): Principal | Refusal => {
+  const find = (req: IncomingMessage): Found => {
     const { authorization } = req.headers;
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     const page = key === undefined ? undefined : keys.findPage(key);
@@ -50,30 +53,52 @@ export function createAuthentication(
     if (waitSeconds > 0) return tooManyFailures(waitSeconds);
     return principal ?? KEY_INVALID;
   };
-  const identify = (req: IncomingMessage) => {
-    const found = find(req);
+  const reported = (req: IncomingMessage, found: Found): Found => {
     if ('status' in found) onRefused(req, found);
     return found;
   };
+  /** @param urlProfile restricts principals with a token; those with a key are restricted later */
+  const identify = (req: IncomingMessage, urlProfile?: string): Found | Promise<Found> => {
+    const tokens = tokenAccess();
+    if (!tokens?.isActive) return reported(req, find(req));
+    const problem = credentialProblem(req);
+    if (problem) return reported(req, problem);
+    const credential = BEARER.exec(req.headers.authorization ?? '')?.[1];
+    if (credential === undefined || !isToken(credential) || keys.find(credential)) {
+      const found = find(req);
+      return reported(req, 'status' in found ? withLogin(found, req, tokens) : found);
+    }
+    return authenticateToken(credential, req, { tokens, log, urlProfile }).then((found) => reported(req, found));
+  };
   return {
-    identify,
+    identify: (req) => identify(req),
     authenticate(req) {
-      const found = identify(req);
-      if ('status' in found) return found;
       const [path = ''] = (req.url ?? '').split('?', 1);
-      if (path === MCP_PATH || path === `${MCP_PATH}/`) return accepted(found);
       const profile = PROFILE_PATH.exec(path)?.[1];
-      const narrowed = profile === undefined ? undefined : keys.narrow(found, profile);
-      if (narrowed) return accepted(narrowed);
-      if (profile !== undefined) onRefused(req, PROFILE_UNKNOWN, found);
-      return PROFILE_UNKNOWN;
+      const isEndpoint = path === MCP_PATH || path === `${MCP_PATH}/`;
+      const admit = (found: Found): Authentication => {
+        if ('status' in found) return found;
+        const narrowed = isEndpoint ? found : profile === undefined ? undefined : narrow(found, profile);
+        if (narrowed) return accepted(narrowed);
+        if (profile !== undefined) onRefused(req, PROFILE_UNKNOWN, found);
+        return PROFILE_UNKNOWN;
+      };
+      const found = identify(req, profile);
+      return found instanceof Promise ? found.then(admit) : admit(found);
     },
   };
+
+  function narrow(principal: Principal, profile: string): Principal | undefined {
+    if (principal.identity === undefined) return keys.narrow(principal, profile);
+    return tokenAccess()?.hasProfile(profile) ? principal : undefined;
+  }
 }
 
 const accepted = (principal: Principal): Authentication => ({
   principal: principal.name === LOOPBACK.name ? '' : principal.name,
   authorization: principal,
+  // A session goes on with the next token of the same user.
+  ...(principal.identity && { sessionOwner: `token at ${principal.identity.urlProfile ?? MCP_PATH}` }),
 });
 
 const PAGE_KEY_REFUSAL: Refusal = {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/principal.js';
+import type { Principal, Scope } from '../../core/principal.js';
 
 /** Returns the WWW-Authenticate header of a refused request (RFC 6750). @param parameters in addition to the realm */
 export function challenge(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -6,8 +6,15 @@ export function challenge(parameters: Readonly<Record<string, string>> = {}): Re
   return { 'www-authenticate': `Bearer ${all.join(', ')}` };
 }
 
-/** Status and headers of a response to a key without the needed scope (docs/spec/access.md#scope-missing). */
-export const insufficientScope = (scope: Scope) => ({
-  status: 403,
-  headers: challenge({ error: 'insufficient_scope', scope }),
-});
+/** Status and headers of a response to a principal without the needed scope (docs/spec/access.md#scope-missing). */
+export function insufficientScope(scope: Scope, { identity }: Pick<Principal, 'identity'>) {
+  const name = identity ? identity.requestableName(scope) : scope;
+  return {
+    status: 403,
+    headers: challenge({
+      error: 'insufficient_scope',
+      ...(name !== undefined && { scope: name }),
+      ...(identity && { resource_metadata: identity.metadataUrl }),
+    }),
+  };
+}

@@ -56,10 +56,12 @@ export class RequestCaller implements Caller {
 
   get info(): CallerInfo {
     const { sessionId, principal, id, clientInfo } = this.#context;
+    const identity = this.principal?.identity;
     return {
       client: toClient(clientInfo),
       ...(sessionId !== undefined && { sessionId }),
       ...(principal && { principal }),
+      ...(identity && { issuer: identity.issuer, subject: identity.subject }),
       requestId: String(id),
     };
   }
@@ -77,9 +79,11 @@ export class RequestCaller implements Caller {
     this.#context.log(logMessage(line), this.inputMode === 'ask' ? (logLevel ?? DEFAULT_CALL_LEVEL) : logLevel);
   }
 
-  /** Sets the status 403 of the response, so that a client with a key learns which scope another key needs. */
+  /** Sets the status 403 of the response, so that a client with a key or token learns which scope it needs. */
   lacksScope(scope: Scope): void {
-    if (this.principal?.keyName !== undefined) this.#context.httpResponse = insufficientScope(scope);
+    const { principal } = this;
+    if (principal?.keyName === undefined && principal?.identity === undefined) return;
+    this.#context.httpResponse = insufficientScope(scope, principal);
   }
 
   /** Tells the client that the user has finished a page, even if the call has ended long ago. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../core/principal.js';
 import type { RequestMetrics } from '../../core/server-metrics.js';
-import type { HttpAuthentication, Refusal } from './authentication.js';
+import type { HttpAuthentication } from './authentication.js';
 import { insufficientScope } from './bearer-challenge.js';
+import type { Refusal } from './refusal.js';
 
 const PATH = '/metrics';
 
@@ -21,7 +22,7 @@ export function metricsRoute(
       res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`);
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return plain(405, 'Only GET is allowed.', { allow: 'GET, HEAD' });
-    const principal = identify(req);
+    const principal = await identify(req);
     if ('status' in principal) return plain(principal.status, principal.message, principal.headers);
     const refusal = refusalOf(principal);
     if (refusal) {
@@ -37,10 +38,11 @@ export function metricsRoute(
   };
 }
 
-function refusalOf({ scopes, profiles }: Principal): Refusal | undefined {
+function refusalOf(principal: Principal): Refusal | undefined {
+  const { scopes, profiles } = principal;
   if (!scopes.has('mortise:operate')) {
     const message = "The metrics need a key with the scope 'mortise:operate'. Telemetry.MetricsPort needs none.";
-    return { outcome: 'SCOPE_MISSING', message, ...insufficientScope('mortise:operate') };
+    return { outcome: 'SCOPE_MISSING', message, ...insufficientScope('mortise:operate', principal) };
   }
   if (profiles.length === 0) return undefined;
   return { outcome: 'PROFILE_RESTRICTED', status: 403, message: 'The metrics need a key without a profile.' };

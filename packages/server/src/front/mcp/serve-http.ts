@@ -10,12 +10,15 @@ import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
 import { replicaName } from '../../settings/replica-name.js';
 import type { Settings } from '../../settings/settings.js';
 import { servePage } from '../page/serve-page.js';
-import { createAuthentication, type Refusal } from './authentication.js';
+import { createAuthentication } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
+import { LazyTokenAccess } from './lazy-token-access.js';
 import { metricsRoute } from './metrics-route.js';
+import type { Refusal } from './refusal.js';
+import { serveResourceMetadata } from './resource-metadata.js';
 import { STOP_MS } from './stop-ms.js';
 
-export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'close'> {
+export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'expire' | 'close'> {
   /** Answers the running requests, and frees the port. */
   close(): Promise<void>;
 }
@@ -28,12 +31,12 @@ export interface ServeHttpOptions {
   readonly pageKey?: PageKey;
 }
 
-/** @throws Error if other machines could reach a server that requires no key */
+/** @throws Error if other machines could reach a server that requires neither a key nor a token */
 export function assertSafeBinding({ Http, Auth }: Settings): void {
-  if (isLoopback(Http.Host) || Auth.Keys.length > 0) return;
+  if (isLoopback(Http.Host) || Auth.Keys.length > 0 || Auth.Issuers.length > 0) return;
   throw new Error(
     `Http.Host is '${Http.Host}', which other machines can reach, and Auth.Keys is empty. ` +
-      'Add a key to Auth.Keys, or leave Http.Host at 127.0.0.1.',
+      'Add a key to Auth.Keys or an issuer to Auth.Issuers, or leave Http.Host at 127.0.0.1.',
   );
 }
 
@@ -52,12 +55,17 @@ export async function serveHttp(
   const { Http } = settings;
   const { mcp, detach } = createMcpServer(host, log);
   let revoke = () => {};
+  let expire = () => 0;
   const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
+  const tokens = new LazyTokenAccess({ log, profiles, onExpired: () => expire() });
+  await tokens.update(settings);
   const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
     host.refused(toHttpRefusal(req, refusal, principal));
-  const authentication = createAuthentication(keys, log, refused);
+  const authentication = createAuthentication(keys, { log, onRefused: refused, tokenAccess: () => tokens.access });
   const serveMetrics = host.metrics && metricsRoute(host.metrics, authentication, refused);
   const stopReloads = host.on('settingsReloaded', (reloaded) => {
+    // Before the keys, whose update ends what has become invalid.
+    tokens.update(reloaded).catch((error) => log.error('The issuers could not be loaded', { error: String(error) }));
     const { added, removed } = keys.update(reloaded);
     if (added.length + removed.length > 0) log.info('the access keys have changed', { added, removed });
   });
@@ -73,22 +81,15 @@ export async function serveHttp(
   const stop = () => {
     stopReloads();
     keys.close();
+    tokens.close();
     detach();
   };
   try {
     const served = await serveMcp(mcp, {
       host: Http.Host,
       port: Http.Port,
-      optionNames: {
-        host: 'Http.Host',
-        port: 'Http.Port',
-        allowedHosts: 'Http.AllowedHosts',
-        allowedOrigins: 'Http.AllowedOrigins',
-        maxBodyBytes: 'Http.MaxBodyBytes',
-        maxMessageValues: 'Plugins.Limits.MessageValues',
-        maxSessions: 'Http.MaxSessions',
-      },
-      allowedHosts: Http.AllowedHosts,
+      optionNames: OPTION_NAMES,
+      allowedHosts: Http.PublicUrl ? [...Http.AllowedHosts, new URL(Http.PublicUrl).hostname] : Http.AllowedHosts,
       allowedOrigins: Http.AllowedOrigins,
       hasSubpaths: true,
       publicRoutes: { '/healthz': () => [200, 'ok'], '/readyz': readiness },
@@ -96,18 +97,22 @@ export async function serveHttp(
       onRefused: (outcome, status, req, authorization) =>
         refused(req, { outcome, status }, authorization as Principal | undefined),
       serveOtherPath: (req, res) =>
-        servePage(req, res, !keys.isOpen || pageKey !== undefined) || (serveMetrics?.(req, res) ?? false),
+        servePage(req, res, !keys.isOpen || pageKey !== undefined) ||
+        (serveMetrics?.(req, res) ?? false) ||
+        (tokens.access !== undefined && serveResourceMetadata(req, res, tokens.access)),
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
       maxMessageValues: settings.Plugins.Limits.MessageValues,
       maxSessions: Http.MaxSessions,
-      maxSessionsPerPrincipal: sessionLimit(settings),
+      maxSessionsPerPrincipal: sessionLimit(settings, tokens),
       ...(hasLimits(settings, 'Streams') && { maxStreamsPerPrincipal: streamLimit(settings) }),
       replica: replicaName(settings.State),
       sessionIdleMs: Http.SessionIdleMs,
       pollAfterMs: Http.PollAfterMs,
     });
-    revoke = () => served.revoke((authorization) => !keys.isValid(authorization as Principal));
+    const isValid = (principal: Principal) => (principal.identity ? tokens.access : keys)?.isValid(principal) ?? false;
+    revoke = () => served.revoke((authorization) => !isValid(authorization as Principal));
+    expire = () => served.expire((authorization) => tokens.access!.isExpired(authorization as Principal));
     return {
       url: served.url,
       async close() {
@@ -121,12 +126,26 @@ export async function serveHttp(
   }
 }
 
-/** The sessions of `Limits.Sessions`, but at most an equal share of all sessions for each key. */
-function sessionLimit(settings: Settings): (authorization: unknown) => number {
+/** The settings that messages of `@mortise/mcp` name. */
+const OPTION_NAMES = {
+  host: 'Http.Host',
+  port: 'Http.Port',
+  allowedHosts: 'Http.AllowedHosts',
+  allowedOrigins: 'Http.AllowedOrigins',
+  maxBodyBytes: 'Http.MaxBodyBytes',
+  maxMessageValues: 'Plugins.Limits.MessageValues',
+  maxSessions: 'Http.MaxSessions',
+};
+
+/** The sessions of `Limits.Sessions`, but at most an equal share of all sessions for each key and user with a token. */
+function sessionLimit(settings: Settings, tokens: LazyTokenAccess): (authorization: unknown) => number {
   const { Http, Auth } = settings;
-  const share = Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length)));
-  if (!hasLimits(settings, 'Sessions')) return () => share;
-  return (authorization) => Math.min(share, limitsOf(settings, authorization as Principal).Sessions ?? share);
+  const share = () => {
+    const principalCount = Auth.Keys.length + (tokens.access?.loginCount ?? 0);
+    return Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, principalCount)));
+  };
+  if (!hasLimits(settings, 'Sessions')) return share;
+  return (authorization) => Math.min(share(), limitsOf(settings, authorization as Principal).Sessions ?? share());
 }
 
 const streamLimit = (settings: Settings) => (authorization: unknown) =>
@@ -140,7 +159,7 @@ function toHttpRefusal(
   principal: Principal | undefined,
 ): HttpRefusal {
   return {
-    event: outcome === 'KEY_INVALID' ? 'login-failed' : 'refused',
+    event: outcome === 'KEY_INVALID' || outcome === 'TOKEN_INVALID' ? 'login-failed' : 'refused',
     ...{ outcome, status, principal: principal?.name, method },
     address: socket.remoteAddress ?? '',
     target: url.split('?', 1)[0]!.slice(0, MAX_PATH_CHARS),

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TokenAccess } from '../../access/tokens/token-access.js';
+import { MCP_PATH } from '../../core/page-names.js';
+import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+/** The rest of a path after that of the MCP endpoint. */
+const PATH_REST = new RegExp(`^(?:/p/(${PROFILE_NAME_PATTERN}))?/?$`);
+
+/** The resource of OAuth that a request is for: the MCP endpoint at one of its URLs. */
+export interface RequestedResource {
+  /** The URL, as the client uses it. */
+  readonly url: string;
+  /** The URL of its metadata (RFC 9728). */
+  readonly metadataUrl: string;
+}
+
+/** Returns the resource that a request to the MCP endpoint, or to any other path of the server, needs a token for. */
+export function requestedResource(req: IncomingMessage, publicUrl: string): RequestedResource {
+  const path = pathOf(req);
+  const rest = path.startsWith(MCP_PATH) ? path.slice(MCP_PATH.length) : '';
+  const url = `${endpointUrl(req, publicUrl)}${PATH_REST.test(rest) ? rest : ''}`;
+  const { origin } = new URL(url);
+  return { url, metadataUrl: `${origin}${WELL_KNOWN}${url.slice(origin.length)}` };
+}
+
+/**
+ * Answers requests for the metadata of the resource, which need no credential (docs/spec/tokens.md#metadata).
+ * @returns whether it has answered
+ */
+export function serveResourceMetadata(req: IncomingMessage, res: ServerResponse, tokens: TokenAccess): boolean {
+  const path = pathOf(req);
+  if (!tokens.isActive || !path.startsWith(WELL_KNOWN)) return false;
+  const base = endpointUrl(req, tokens.publicUrl);
+  const rest = restOf(path.slice(WELL_KNOWN.length), new URL(base).pathname);
+  if (rest === undefined) return false;
+  const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'MCP-Protocol-Version' };
+  if (req.method === 'OPTIONS') res.writeHead(204, headers).end();
+  else if (req.method !== 'GET' && req.method !== 'HEAD') res.writeHead(405, { allow: 'GET, HEAD, OPTIONS' }).end();
+  else {
+    const { firstScope } = tokens;
+    const metadata = {
+      resource: `${base}${rest}`,
+      authorization_servers: tokens.issuerUrls,
+      ...(firstScope !== undefined && { scopes_supported: [firstScope] }),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Mortise',
+    };
+    res.writeHead(200, { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' });
+    res.end(req.method === 'HEAD' ? undefined : JSON.stringify(metadata));
+  }
+  return true;
+}
+
+/** Returns the rest of the path after that of the endpoint; undefined if it is the path of no resource. */
+function restOf(path: string, publicPath: string): string | undefined {
+  if (path === '') return '';
+  const prefix = [publicPath, MCP_PATH].find((one) => path.startsWith(one));
+  const rest = prefix === undefined ? undefined : path.slice(prefix.length);
+  return rest !== undefined && PATH_REST.test(rest) ? rest : undefined;
+}
+
+/** The URL of the endpoint. The Host header was checked. */
+function endpointUrl({ headers }: IncomingMessage, publicUrl: string): string {
+  return publicUrl || `http://${new URL(`http://${headers.host}`).host}${MCP_PATH}`;
+}
+
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0]!;
