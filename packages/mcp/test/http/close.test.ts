@@ -64,7 +64,12 @@ test('an endpoint drains, then closes, while the server that it is part of conti
   const http = createServer((req, res) => endpoint.handle(req, res));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  wire.served = { url, close: () => endpoint.close(0), revoke: (isRevoked) => endpoint.revoke(isRevoked) };
+  wire.served = {
+    url,
+    close: () => endpoint.close(0),
+    revoke: (isRevoked) => endpoint.revoke(isRevoked),
+    expire: (isExpired) => endpoint.expire(isExpired),
+  };
   const session = await wire.session();
   const stream = session.listen();
   await waitFor(() => stream.events.length === 1);

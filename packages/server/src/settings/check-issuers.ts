@@ -96,7 +96,7 @@ const CHECKS: readonly IssuerCheck[] = [
   },
 ];
 
-/** Returns the problems of `Auth.Issuers` and `Http.PublicUrl` that the schema does not find (docs/spec/tokens.md). */
+/** Returns the problems of `Auth.Issuers` and `Http.PublicUrl` that the schema does not find (docs/spec/tokens.md#issuers). */
 export function issuerProblems(
   { Auth, Http, Profiles = {} }: Partial<ParsedSettings>,
   places: Places,

@@ -4,7 +4,7 @@ import { PageKey } from '../../src/access/page-key.js';
 import type { Settings } from '../../src/settings/settings.js';
 
 const settings = (Keys: object[] = [], Profiles: object = { look: {} }) =>
-  ({ Auth: { Keys }, Profiles }) as unknown as Pick<Settings, 'Auth' | 'Profiles'>;
+  ({ Auth: { Keys, Issuers: [] }, Profiles }) as unknown as Pick<Settings, 'Auth' | 'Profiles'>;
 const A = { Name: 'a', Key: 'a'.repeat(32), Scopes: ['mortise:read'] };
 
 describe('the keys', () => {

@@ -58,8 +58,11 @@ describe('Http.PublicUrl', () => {
     expect(new Sandbox().loadFile({ Http: { PublicUrl } }).settings.Http.PublicUrl).toBe(PublicUrl);
   });
 
-  it.each(['http://tools.example/mcp', 'https://tools.example/', 'https://a@tools.example/mcp', 'https://x/mcp?a', 'x'])(
-    '%s is an error',
-    (PublicUrl) => expect(problemsOf({ Http: { PublicUrl } })[0]).toContain('Http.PublicUrl'),
-  );
+  it.each([
+    'http://tools.example/mcp',
+    'https://tools.example/',
+    'https://a@tools.example/mcp',
+    'https://x/mcp?a',
+    'x',
+  ])('%s is an error', (PublicUrl) => expect(problemsOf({ Http: { PublicUrl } })[0]).toContain('Http.PublicUrl'));
 });

@@ -23,7 +23,7 @@ export interface TokenRefusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** The issuers of `Auth.Issuers`, and the principals of their tokens (docs/spec/tokens.md). */
+/** The issuers of `Auth.Issuers`, and the principals of their tokens (docs/spec/tokens.md#issuers). */
 export class TokenAccess {
   readonly #log: Log;
   readonly #logins: TokenLogins;

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import { exportSPKI, importJWK } from 'jose';
+import { exportSPKI, importJWK, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenAccess, type TokenRefusal } from '../../../src/access/tokens/token-access.js';
 import type { Principal } from '../../../src/core/principal.js';
@@ -195,7 +195,7 @@ describe('the rights of a token', () => {
   it('include a profile by a claim, and the default of others', async () => {
     const rest = { Profiles: { small: { Include: ['a'] }, none: { Include: [] } } };
     const Profile = { from: 'groups', map: { team: 'small', admins: 'readOnly' }, default: 'none' };
-    const profiles = async (claims: object) =>
+    const profiles = async (claims: JWTPayload) =>
       principal(await open({ Profile }, rest).login(await issuer.sign(claims))).profiles;
     expect(await profiles({ groups: ['x', 'admins', 'team'] })).toEqual(['small']);
     expect(await profiles({ groups: 'admins' })).toEqual(['readOnly']);
