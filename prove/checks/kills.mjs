@@ -2,10 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killOnFullDisk } from '../kills/full-disk.mjs';
 import { createKilledServers } from '../kills/killed-server.mjs';
 
 const KILLS = 300;
 const SHORT_KILLS = 15;
+const FULL_DISK_KILLS = 10;
+const SHORT_FULL_DISK_KILLS = 1;
 const CALLERS = 6;
 const LATEST_MS = 400;
 const ORPHAN_MS = 5_000;
@@ -56,7 +59,7 @@ export const kills = {
   async missing() {
     return process.platform === 'linux' ? undefined : 'processes are found in /proc, which this system does not have';
   },
-  async run({ random, seed, isShort, signal }) {
+  async run({ workplace, random, seed, isShort, signal }) {
     const withDotnet = hasDotnet();
     const servers = createKilledServers({ withDotnet });
     const wanted = isShort ? SHORT_KILLS : KILLS;
@@ -120,6 +123,9 @@ export const kills = {
         .map(([kind, count]) => `${count} of ${kind}`)
         .join(', '),
     ];
+    const fullDisk = await killOnFullDisk({ workplace, kills: isShort ? SHORT_FULL_DISK_KILLS : FULL_DISK_KILLS });
+    failures.push(...fullDisk.failures.map((failure) => `a kill with a full disk: ${failure}`));
+    notes.push(fullDisk.note);
     if (!withDotnet) notes.push('dotnet is not installed: it was not killed');
     return { tried: killed, failures, notes };
   },

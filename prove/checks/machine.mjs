@@ -1,25 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../bench/client/index.mjs';
 import { SESSIONS } from '../../bench/client/protocol.mjs';
-import { MORTISE } from '../../bench/workplace.mjs';
 import { CONDITIONS, makePlace } from '../machine/conditions.mjs';
+import { ANSWER_MS, auditedTexts, callOften, commandFor, isExplained, newState } from '../machine/served-calls.mjs';
 
 const CALLS = 200;
 const SHORT_CALLS = 20;
-const AT_A_TIME = 4;
-const ANSWER_MS = 120_000;
 const LOST_WRITE = new URL('../faults/lost-write.mjs', import.meta.url).href;
-/** A stack trace, or a message of Node.js or V8 without an explanation of ours. */
-const UNEXPLAINED = /\n\s+at \S|Uncaught|internal error/i;
-const MIN_EXPLANATION_CHARS = 20;
-const PLUGIN = `
-export function register(api) {
-  const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
-  api.registerTool({ name: 'echo', description: 'd', inputSchema, run: ({ text }) => text });
-}`;
-
 /** A server on a machine that has too little of something: each call has an answer, and what was acknowledged is in the audit. */
 export const machine = {
   name: 'machine',
@@ -65,24 +54,6 @@ async function tryCondition({ prepare, folderName, mayRefuse }, { root, calls })
   }
 }
 
-function commandFor({ folder, audit }, { prefix = [], nodeArgs = [], env = {} }) {
-  const temporary = join(folder, 'tmp');
-  mkdirSync(join(folder, 'plugins'), { recursive: true });
-  mkdirSync(temporary);
-  writeFileSync(join(folder, 'plugins/p.mjs'), PLUGIN);
-  const settings = {
-    Plugins: { Directory: 'plugins' },
-    Dotnet: { Enabled: false },
-    Audit: { File: audit, Arguments: 'redacted', OnFailure: 'refuse' },
-  };
-  const config = join(folder, 'appsettings.json');
-  writeFileSync(config, JSON.stringify(settings));
-  const [file, ...args] = [...prefix, process.execPath, ...nodeArgs, MORTISE, 'serve', '--config', config];
-  const all = { PATH: process.env.PATH, HOME: folder, TMPDIR: temporary, Plugins__StartWaitMs: '60000', ...env };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  return { file, args, cwd: folder, env: Object.fromEntries(given) };
-}
-
 async function serve(command, { condition, place, calls, mayRefuse }) {
   let client;
   try {
@@ -92,7 +63,7 @@ async function serve(command, { condition, place, calls, mayRefuse }) {
     if (!mayRefuse || !isExplained(why)) return { failures: [`the server does not start: ${error.message}`] };
     return { failures: [], note: `the server does not start: ${why.slice(-200)}` };
   }
-  const state = { acknowledged: new Set(), failures: [], refusals: new Set(), tried: 0 };
+  const state = newState();
   try {
     await callOften(client, { state, calls });
     if (condition.impose) await imposed(client, { condition, state, calls });
@@ -120,43 +91,11 @@ async function imposed(client, { condition, state, calls }) {
   await callOften(client, { state, calls });
 }
 
-async function callOften(client, { state, calls }) {
-  let left = calls;
-  const work = async () => {
-    while (left-- > 0) {
-      const text = `text ${++state.tried}`;
-      const call = client.request('tools/call', { name: 'echo', arguments: { text } });
-      const answer = await Promise.race([call, sleep(ANSWER_MS, undefined, { ref: false })]);
-      if (answer === undefined) throw new Error(`${text} has no answer`);
-      const { result } = answer.message;
-      const said = result?.content?.[0]?.text ?? JSON.stringify(answer.message);
-      if (result && !result.isError && said === text) state.acknowledged.add(text);
-      else if (isExplained(said)) state.refusals.add(said.split('\n')[0]);
-      else state.failures.push(`an answer without an explanation: ${said}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
-}
-
-const isExplained = (text) => text.length >= MIN_EXPLANATION_CHARS && !UNEXPLAINED.test(text);
-
 function judged({ acknowledged, failures, refusals, tried }, { audit }) {
-  // A clock that jumps to another day has the file put aside.
-  const files = readdirSync(dirname(audit)).filter((name) => /^audit.*\.jsonl$/.test(name));
-  const lines = files.flatMap((name) => readFileSync(join(dirname(audit), name), 'utf8').split('\n'));
-  const written = new Set(lines.map(textOf));
+  const written = auditedTexts(audit);
   const lost = [...acknowledged].filter((text) => !written.has(text));
   if (lost.length > 0) failures.push(`${lost.length} acknowledged calls are not in the audit, such as '${lost[0]}'`);
   if (acknowledged.size === 0) failures.push(`no call succeeded: ${[...refusals]}`);
   const refused = refusals.size === 0 ? '' : `; refused: ${[...refusals].join(' | ')}`;
   return { failures, note: `${acknowledged.size} of ${tried} calls succeeded${refused}` };
-}
-
-/** The text of a call in a line. A full disk leaves the beginning of a line that is written again later. */
-function textOf(line) {
-  try {
-    return JSON.parse(line).redactedArguments?.text;
-  } catch {
-    return undefined;
-  }
 }

@@ -14,14 +14,14 @@ const hasProgram = (name) => spawnSync(name, ['--version']).status === 0;
 const withoutPrlimit = () => (hasProgram('prlimit') ? undefined : 'prlimit is missing');
 
 /** Mounts an empty disk in memory at the folder. @returns removes it */
-function mountDisk(folder, megabytes) {
+export function mountDisk(folder, megabytes) {
   run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder);
   return () => run('umount', '--lazy', folder);
 }
 
 let withoutDisk;
 /** Why no disk can be mounted here; it is tried once. */
-function missingDisk({ folder }) {
+export function missingDisk({ folder }) {
   withoutDisk ??= attempt(() => mountDisk(folder, 1)()) ? '' : 'a tmpfs can be mounted by root only';
   return withoutDisk || undefined;
 }
@@ -44,8 +44,8 @@ const archFolders = () =>
     .filter((name) => name.includes('-linux-'))
     .map((name) => join('/usr/lib', name));
 
-/** Fills the disk of a folder with a file. */
-function fill(folder) {
+/** Fills the disk of a folder. @returns the file that fills it */
+export function fill(folder) {
   const file = join(folder, 'filling');
   for (const bytes of [MB, 4096, 1]) while (attempt(() => writeFileSync(file, Buffer.alloc(bytes), { flag: 'a' })));
   return file;
