@@ -132,7 +132,7 @@ export const peers = {
     const workplace = createWorkplace();
     try {
       const { names: available, missing } = availableServers(workplace);
-      const notes = [...missing].map(([name, why]) => `${SERVERS[name].title}: not run: ${why}`);
+      const notes = [...missing].map(([name, why]) => `not run: ${SERVERS[name].title}: ${why}`);
       const failures = [];
       let tried = 0;
       for (const way of WAYS) {
@@ -141,7 +141,7 @@ export const peers = {
         const results = await compare(workplace, way, { names, isShort, signal });
         notes.push(...notesOf(way, results));
         for (const name of available.filter((other) => !names.includes(other)))
-          notes.push(`${way.title}, ${SERVERS[name].title}: not run: it does not serve this way`);
+          notes.push(`${way.title}: ${SERVERS[name].title} does not serve this way`);
         for (const name of OWN) {
           const { count, errors } = results.get(name);
           tried += count;
