@@ -12,6 +12,7 @@ import { generated, generatedPart } from './generated.mjs';
 const readJson = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 /** The rules of the tools; the page that links to them is in docs. */
 const RULES = 'docs/spec/dotnet-tools.md#rules';
+const CODE_RULES = 'docs/spec/dotnet-code.md#changes';
 const PROVOKED = 'packages/dotnet/test/diagnostics/provoked';
 
 const examples = readJson('docs/dotnet/examples.json');
@@ -56,8 +57,10 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
 \`dotnet_code\` understands code as the compiler does, without a build and without loading anything first.
 
-- Rename shows a diff and its conflicts; the same call with \`apply: true\` and the \`hash\` of the preview writes it.
-- Fixes shows what the .NET SDK can do about the diagnostics of a line, and ApplyFix does it, in one place or everywhere.
+- Rename shows a diff and its conflicts.
+  The same call with \`apply: true\` and the \`hash\` of the preview writes it.
+- Fixes shows what the .NET SDK can do about the diagnostics of a line.
+  ApplyFix does it, in one place or everywhere.
 - If exactly one fix repairs an error, it is the next action of the failed Build, Test or Publish:
 
 \`\`\`json
@@ -68,7 +71,7 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
   Encoding, line ends and generated files stay as they are, and a file that has changed since the preview is not
   overwritten.
 
-[Its specification](spec/dotnet-code.md#changes) has the rules.
+[Its specification](${CODE_RULES.replace('docs/', '')}) has the rules.
 
 ## Parameters and projects
 
