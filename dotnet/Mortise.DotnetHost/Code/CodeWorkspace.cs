@@ -34,6 +34,9 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
     private AdhocWorkspace? _workspace;
     private CodeSnapshot? _snapshot;
 
+    /// <summary>The assemblies that projects in other languages had when the Roslyn solution was made.</summary>
+    private string _otherOutputs = "";
+
     public async Task<CodeSnapshot> RefreshAsync(CodeRequest request, Action<string> progress, CancellationToken cancellation)
     {
         await _refreshing.WaitAsync(cancellation);
@@ -53,8 +56,12 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
         var specs = loaded.Specs.Where(IsCSharp).ToList();
         var files = specs.SelectMany(spec => spec.Documents.Concat(spec.AdditionalFiles).Concat(spec.ConfigFiles)).Distinct();
         var changed = _files.Refresh(files, cancellation);
-        if (_snapshot is null || !HaveSameShape(_snapshot, specs))
+        var otherOutputs = OtherOutputs(loaded.Specs);
+        if (_snapshot is null || otherOutputs != _otherOutputs || !HaveSameShape(_snapshot, specs))
+        {
+            _otherOutputs = otherOutputs;
             return Create(specs, loaded, cancellation);
+        }
         var solution = WithDocuments(_snapshot, specs);
         foreach (var path in changed)
             solution = WithText(solution, path, _files.Get(path));
@@ -64,6 +71,11 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
     }
 
     private static bool IsCSharp(ProjectSpec spec) => spec.Path.EndsWith(".csproj", StringComparison.OrdinalIgnoreCase);
+
+    private static string OtherOutputs(IEnumerable<ProjectSpec> specs) => string.Join('\n', specs
+        .Where(spec => !IsCSharp(spec))
+        .Select(spec => new FileInfo(spec.TargetPath))
+        .Select(file => file.Exists ? $"{file.FullName} {file.LastWriteTimeUtc.Ticks} {file.Length}" : file.FullName));
 
     private static string KeyOf(ProjectSpec spec) => $"{spec.Path}\n{spec.Framework}";
 

@@ -49,6 +49,14 @@ internal static class DiagnosticActions
         var results = new List<(Project, IEnumerable<Diagnostic>)>();
         if (query.Request.File is { } file)
         {
+            // Code that a generator makes of a file has diagnostics with places in that file.
+            foreach (var project in query.ProjectsWithAdditionalFile(file))
+            {
+                var compilation = (await project.GetCompilationAsync(query.Cancellation))!;
+                results.Add((project, compilation.GetDiagnostics(query.Cancellation).Where(one => one.Location.GetMappedLineSpan().Path == file)));
+            }
+            if (results.Count > 0)
+                return results;
             foreach (var document in query.DocumentsOf(file))
             {
                 var model = (await document.GetSemanticModelAsync(query.Cancellation))!;
@@ -59,10 +67,27 @@ internal static class DiagnosticActions
         foreach (var project in query.Projects)
         {
             var compilation = (await project.GetCompilationAsync(query.Cancellation))!;
-            results.Add((project, compilation.GetDiagnostics(query.Cancellation)));
+            results.Add((project, OfBuild(compilation, query.SpecOf(project), query.Cancellation)));
         }
         return results;
     }
+
+    /// <summary>A build stops after errors of syntax, and after errors in declarations.</summary>
+    private static IEnumerable<Diagnostic> OfBuild(Compilation compilation, ProjectSpec spec, CancellationToken cancellation)
+    {
+        var syntax = compilation.GetParseDiagnostics(cancellation);
+        if (syntax.Any(one => StopsBuild(one, spec)))
+            return syntax;
+        var declarations = syntax.Concat(compilation.GetDeclarationDiagnostics(cancellation)).ToList();
+        return declarations.Exists(one => StopsBuild(one, spec)) ? declarations : compilation.GetDiagnostics(cancellation);
+    }
+
+    /// <summary>False for warnings that are made errors, and for errors that the output of a generator may explain.</summary>
+    private static bool StopsBuild(Diagnostic diagnostic, ProjectSpec spec) =>
+        diagnostic.DefaultSeverity == DiagnosticSeverity.Error && !NeedsGenerator(diagnostic, spec);
+
+    private static bool NeedsGenerator(Diagnostic diagnostic, ProjectSpec spec) =>
+        diagnostic.Severity == DiagnosticSeverity.Error && spec.WithheldGenerators.Count > 0 && MayNeedGenerator.Contains(diagnostic.Id);
 
     /// <summary>The entry point of a test project is a file that its build writes.</summary>
     private static bool IsReported(Diagnostic diagnostic, ProjectSpec spec) =>
@@ -73,16 +98,15 @@ internal static class DiagnosticActions
     {
         var isInFile = diagnostic.Location.IsInSource;
         var (path, line, column, _) = isInFile ? Locations.Of(diagnostic.Location.GetMappedLineSpan()) : default;
-        var isError = diagnostic.Severity == DiagnosticSeverity.Error;
         return new(
-            isError ? "error" : "warning",
+            diagnostic.Severity == DiagnosticSeverity.Error ? "error" : "warning",
             diagnostic.Id,
             diagnostic.GetMessage(CultureInfo.InvariantCulture),
             isInFile ? path : null,
             isInFile ? line : null,
             isInFile ? column : null,
             query.ProjectOf(project),
-            NeedsGenerator: isError && spec.WithheldGenerators.Count > 0 && MayNeedGenerator.Contains(diagnostic.Id) ? true : null);
+            NeedsGenerator: NeedsGenerator(diagnostic, spec) ? true : null);
     }
 
     private static CodeDiagnostic WithFrameworks(CodeQuery query, CodeDiagnostic diagnostic, List<ProjectSpec> specs)
