@@ -82,6 +82,36 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     expect(await page.getByRole('textbox', { name: /^name/ }).inputValue()).toBe('Ada');
   });
 
+  test('stays when the server refuses a further stream; the lists are still read, and the page asks again', async () => {
+    const Auth = { Keys: [{ Name: 'me', Key: KEY, Limits: { Streams: 1 } }] };
+    const workplace = createWorkplace({ 'plugins/hi.mjs': SLOW }, { Auth });
+    const { url, process: server } = await startHttp(workplace);
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const open = async () => {
+      const page = await browser.context.newPage();
+      await page.goto(new URL(url).origin);
+      await page.getByLabel('Key', { exact: true }).fill(KEY);
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.getByText('Connected', { exact: true }).waitFor();
+      await page.getByRole('link', { name: /^wait/ }).waitFor();
+      return page;
+    };
+    const first = await open();
+    const second = await open();
+    const notice = second.getByText('The server does not announce its changes to this page.');
+    await notice.waitFor();
+    expect(await first.getByText('The server does not announce its changes to this page.').count()).toBe(0);
+    workplace.write('plugins/hi.mjs', SLOW.replace("name: 'wait', title: 'wait'", "name: 'later', title: 'later'"));
+    server.kill('SIGHUP');
+    await second.getByRole('link', { name: /^later/ }).waitFor();
+    expect(await notice.isVisible()).toBe(true);
+    expect(await second.getByRole('heading', { name: 'Access key' }).count()).toBe(0);
+    await first.close();
+    await notice.waitFor({ state: 'detached' });
+    await second.getByText('Connected', { exact: true }).waitFor();
+  });
+
   test('takes no access key from an address, and asks for one when the token in it cannot be read', async () => {
     const { page, origin } = await openPage(onTestFinished, { Auth: { Keys: [{ Name: 'me', Key: KEY }] } });
     for (const token of [KEY, '%', 'a%0d%0ab']) {

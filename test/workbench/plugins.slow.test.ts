@@ -161,7 +161,8 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     await page.evaluate(`sessionStorage.setItem('mortise.key', '${WRITER}')`);
     await page.goto(`${origin}/#/plugins`);
     await page.reload();
-    await page.getByText('You see a summary.').waitFor();
+    await page.getByText('You see only a summary of the plugins.').waitFor();
+    await page.getByText(/Open this page in a new tab and enter a key/).waitFor();
     expect(await page.getByRole('button', { name: /Reload|Accept/ }).count()).toBe(0);
     await page.goto(`${origin}/#/tools/builtin.operate`);
     await page.getByText('There is no tool builtin.operate.').waitFor();

@@ -138,7 +138,8 @@ describe.skipIf(noBrowser)('the page without the scope mortise:operate', () => {
       .getByRole('navigation', { name: 'Views' })
       .getByRole('link', { name: /^Plugins/ })
       .click();
-    await page.getByText('You see a summary.').waitFor();
+    await page.getByText('You see only a summary of the plugins.').waitFor();
+    await page.getByText(/Start the server with mortise workbench/).waitFor();
     await page.getByRole('article', { name: 'weather' }).getByText('loaded', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^Reload/ }).count()).toBe(0);
   });

@@ -38,12 +38,13 @@ export class RpcError extends Error {
 }
 
 /**
- * The request failed below the protocol. `unauthorized`: the access key is missing or invalid, or the server refuses
- * further attempts. `unreachable`: the connection failed. `invalid`: the response is not a JSON-RPC message.
+ * The request failed below the protocol. `unauthorized`: the access key is missing or invalid. `limited`: the server
+ * refuses it for now, after too many failed logins or because too many streams are open. `unreachable`: the connection
+ * failed. `invalid`: the response is not a JSON-RPC message.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  readonly reason: 'unauthorized' | 'unreachable' | 'invalid';
+  readonly reason: 'unauthorized' | 'limited' | 'unreachable' | 'invalid';
   constructor(reason: ConnectionError['reason'], message: string) {
     super(message);
     this.reason = reason;
@@ -138,9 +139,8 @@ export class McpClient {
       },
     );
     // A missing scope is not handled here: the server answers 403 with a JSON-RPC error (docs/spec/access.md#scopes).
-    if (response.status === 401 || response.status === 429) {
-      throw new ConnectionError('unauthorized', await refusalText(response));
-    }
+    if (response.status === 401) throw new ConnectionError('unauthorized', await refusalText(response));
+    if (response.status === 429) throw new ConnectionError('limited', await refusalText(response));
     return response;
   }
 }

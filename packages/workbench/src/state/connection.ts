@@ -10,9 +10,13 @@ export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'loc
 
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
+/** As long as the server refuses to announce its changes, the page asks again after this time. */
+const LISTEN_RETRY_MS = 5_000;
 
 export const connection = signal<ConnectionState>('connecting');
 export const connectionMessage = signal('');
+/** Why the server does not announce its changes to this page; empty while it does. */
+export const listenRefusal = signal('');
 /** The server's answer to `server/discover`; undefined before the first one. */
 export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
 
@@ -58,6 +62,7 @@ const watchedUris = new Set<string>();
 let listening: AbortController | undefined;
 let retryMs = RETRY_MS;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
+let listenTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Adds a listener for notifications of the server about changes, with their method and parameters.
@@ -68,7 +73,10 @@ export function onAnnouncement(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Adds a listener that runs after each connect and reconnect, as soon as the server announces its changes. */
+/**
+ * Adds a listener that runs each time the server begins to announce its changes, as it does after each connect. While
+ * the server refuses to announce them, the listener runs every few seconds.
+ */
 export function onConnected(listener: () => void): void {
   whenConnected.add(listener);
 }
@@ -98,9 +106,7 @@ export async function connect(): Promise<void> {
     };
     retryMs = RETRY_MS;
     connection.value = 'connected';
-    void listen(() => {
-      for (const listener of whenConnected) listener();
-    });
+    void listen();
   } catch (error) {
     loseConnection(error);
   }
@@ -108,15 +114,26 @@ export async function connect(): Promise<void> {
 
 function loseConnection(error: unknown): void {
   connectionMessage.value = messageOf(error);
-  listening?.abort();
+  stopListening();
   clearTimeout(retryTimer);
-  if (error instanceof ConnectionError && error.reason === 'unauthorized') {
+  // Requests other than `subscriptions/listen` are limited only after failed logins.
+  if (error instanceof ConnectionError && (error.reason === 'unauthorized' || error.reason === 'limited')) {
     connection.value = 'locked';
     return;
   }
   connection.value = 'disconnected';
   retryTimer = setTimeout(() => void connect(), retryMs);
   retryMs = Math.min(MAX_RETRY_MS, retryMs * 2);
+}
+
+function notifyConnected(): void {
+  for (const listener of whenConnected) listener();
+}
+
+function stopListening(): void {
+  listening?.abort();
+  clearTimeout(listenTimer);
+  listenRefusal.value = '';
 }
 
 /** Starts or stops announcements of changes of a resource. The list of all watched resources is sent again. */
@@ -128,11 +145,11 @@ export function watchResource(uri: string, isWatched: boolean): void {
 
 /**
  * Opens the request on which the server announces changes, in place of an earlier one. It stays open until the server
- * stops or restarts.
- * @param onBegin called as soon as the server announces every later change
+ * stops or restarts. If the server refuses it, the page asks again later.
  */
-async function listen(onBegin?: () => void): Promise<void> {
+async function listen(): Promise<void> {
   listening?.abort();
+  clearTimeout(listenTimer);
   const controller = new AbortController();
   listening = controller;
   const notifications = {
@@ -148,7 +165,10 @@ async function listen(onBegin?: () => void): Promise<void> {
       {
         signal: controller.signal,
         onNotification: (method, params) => {
-          if (method === 'notifications/subscriptions/acknowledged') onBegin?.();
+          if (method === 'notifications/subscriptions/acknowledged') {
+            listenRefusal.value = '';
+            notifyConnected();
+          }
           for (const listener of listeners) listener(method, params);
         },
       },
@@ -156,6 +176,10 @@ async function listen(onBegin?: () => void): Promise<void> {
     if (!controller.signal.aborted)
       loseConnection(new ConnectionError('unreachable', 'The server ended the connection.'));
   } catch (error) {
-    if (!controller.signal.aborted) loseConnection(error);
+    if (controller.signal.aborted) return;
+    if (!(error instanceof ConnectionError && error.reason === 'limited')) return loseConnection(error);
+    listenRefusal.value = error.message;
+    notifyConnected();
+    listenTimer = setTimeout(() => void listen(), LISTEN_RETRY_MS);
   }
 }

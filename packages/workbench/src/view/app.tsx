@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
+import { connect, connection, connectionMessage, listenRefusal, server, useKey } from '../state/connection.js';
 import {
   areListsKnown,
   changedTools,
@@ -207,6 +207,14 @@ function Count({ view }: { view: View }) {
 }
 
 function ConnectionNotice() {
+  if (connection.value === 'connected' && listenRefusal.value !== '') {
+    return (
+      <Notice kind="warn" title="The server does not announce its changes to this page.">
+        {listenRefusal.value} The page reads its lists every few seconds instead. Close other pages or clients that use
+        the same key.
+      </Notice>
+    );
+  }
   if (connection.value !== 'disconnected') return null;
   return (
     <Notice kind="bad" title="The server is not connected.">

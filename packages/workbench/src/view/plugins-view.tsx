@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { connection } from '../state/connection.js';
+import { connection, hasKey } from '../state/connection.js';
 import { canOperate, hasErrors, loadPlugins, plugins, problemsOf, serverProblems } from '../state/lists.js';
 import { canReloadAndAccept, operationReport, reloadPlugins } from '../state/operate.js';
 import type { Plugin } from '../state/types.js';
@@ -47,9 +47,16 @@ export function PluginsView() {
       </p>
       {broken > 0 && <p>{`${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.`}</p>}
       {!canOperate.value && (
-        <Notice title="You see a summary.">
-          Where plugins are, what they do, what is wrong with them, Reload and Accept need a key with the scope{' '}
-          <code>mortise:operate</code>.
+        <Notice title="You see only a summary of the plugins.">
+          Their files, activity and problems, and the buttons Reload and Accept, need the scope{' '}
+          <code>mortise:operate</code>.{' '}
+          {hasKey() ? (
+            'Open this page in a new tab and enter a key that has the scope.'
+          ) : (
+            <>
+              Start the server with <code>mortise workbench</code>: the page that it opens has the scope.
+            </>
+          )}
         </Notice>
       )}
       {serverProblems.value.map((problem, index) => (

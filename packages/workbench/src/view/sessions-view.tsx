@@ -42,7 +42,8 @@ export function SessionsView() {
       {!sessions && !error && <Notice title="Loading …" />}
       {sessions?.length === 0 && (
         <Notice title="No program runs in the background.">
-          Start one with <code>{findByAuthorName(PROJECT_TOOL)?.name}</code>, action Run, startMode Background.
+          To start one, call <code>{findByAuthorName(PROJECT_TOOL)?.name}</code> with the action <code>Run</code> and
+          the startMode <code>Background</code>.
         </Notice>
       )}
       {sessions?.map((session) => (
@@ -55,8 +56,10 @@ export function SessionsView() {
 function SessionCard({ session, onChange }: { session: Session; onChange: () => Promise<void> }) {
   const { sessionId, status, target, startedAt, exitCode } = session;
   const [isFollowed, setFollowed] = useState(false);
+  const [stopError, setStopError] = useState('');
   const stop = async () => {
-    await callProject({ action: 'Stop', sessionId }).catch(() => undefined);
+    setStopError('');
+    await callProject({ action: 'Stop', sessionId }).catch((problem) => setStopError(messageOf(problem)));
     await onChange();
   };
   return (
@@ -80,6 +83,11 @@ function SessionCard({ session, onChange }: { session: Session; onChange: () => 
           </button>
         )}
       </div>
+      {stopError && (
+        <Notice kind="bad" title="The program was not stopped.">
+          {stopError}
+        </Notice>
+      )}
       {isFollowed && <SessionLog sessionId={sessionId} onEnd={onChange} />}
     </article>
   );
