@@ -18,6 +18,7 @@ const SIZES = [
 ];
 
 const KEY = 'a-long-access-key-for-the-operator-of-the-page';
+const READER_KEY = 'a-long-access-key-without-rights-of-an-operator';
 
 /** A tool whose definition can change. */
 const sums = (description) => `export function register(api) {
@@ -37,6 +38,13 @@ const showResult = (state, tabName) => async (page) => {
   await runToEnd(page, state);
   if (tabName !== undefined) await tab(page, tabName);
   await page.getByRole('region', { name: 'Result', exact: true }).evaluate((element) => element.scrollIntoView());
+};
+
+/** Reloads the page with another key and waits for a heading. */
+const useKey = async (page, key, heading) => {
+  await page.evaluate((text) => sessionStorage.setItem('mortise.key', text), key);
+  await page.reload();
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 };
 
 /** The title of an action of dotnet_project in its form. */
@@ -106,8 +114,10 @@ const VIEWS = {
       server.changeSums();
       await page.getByRole('button', { name: 'Reload what changed' }).click();
       await page.getByRole('button', { name: 'Accept …' }).waitFor();
+      await page.getByRole('button', { name: 'Reload what changed' }).waitFor();
     },
   ],
+  summary: ['plugins', (page) => useKey(page, READER_KEY, 'Plugins')],
   accept: ['plugins', (page) => page.getByRole('button', { name: 'Accept …' }).click()],
   card: [
     'plugins',
@@ -175,18 +185,18 @@ const VIEWS = {
   json: ['tools/shapes_echo', (page) => tab(page, 'JSON')],
   schema: ['tools/shapes_echo', (page) => tab(page, /^Schema/)],
   search: ['tools', (page) => page.getByRole('searchbox', { name: 'Search the tools' }).fill('nothing like this')],
-  keys: ['tools/weather_temperature', (page) => page.keyboard.press('?')],
-  history: ['history', async () => {}],
-  overview: ['', (page) => page.getByRole('region', { name: 'What ran last' }).waitFor()],
-  list: ['tools', async () => {}],
-  key: [
-    'tools',
+  keys: [
+    'tools/weather_temperature',
     async (page) => {
-      await page.evaluate(() => sessionStorage.setItem('mortise.key', 'wrong'));
-      await page.reload();
-      await page.getByRole('heading', { name: 'Access key' }).waitFor();
+      await page.getByRole('textbox', { name: /^city/ }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     },
   ],
+  history: ['history', async () => {}],
+  overview: ['', (page) => page.getByRole('region', { name: 'Latest calls' }).waitFor()],
+  list: ['tools', async () => {}],
+  key: ['tools', (page) => useKey(page, 'wrong', 'Access key')],
   disconnected: [
     'tools/weather_temperature',
     async (page) => {
@@ -250,7 +260,12 @@ async function serve() {
   const config = join(place, 'appsettings.json');
   const settings = {
     Plugins: { Directory: 'plugins', StartWaitMs: 60_000, OnChange: 'refuse' },
-    Auth: { Keys: [{ Name: 'operator', Key: KEY, Scopes: ['mortise:read', 'mortise:write', 'mortise:operate'] }] },
+    Auth: {
+      Keys: [
+        { Name: 'operator', Key: KEY, Scopes: ['mortise:read', 'mortise:write', 'mortise:operate'] },
+        { Name: 'reader', Key: READER_KEY },
+      ],
+    },
     Tasks: { AfterMs: 2_000 },
   };
   writeFileSync(config, JSON.stringify(settings));

@@ -148,7 +148,7 @@ describe.skipIf(noBrowser)('the page for everyone', () => {
     const { page, origin } = open();
     await page.setViewportSize({ width: 375, height: HEIGHT });
     await page.goto(`${origin}/#/`);
-    await page.getByRole('region', { name: 'What does not load' }).getByText('broken', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Plugins that do not load' }).getByText('broken', { exact: true }).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search the tools' });
     expect(await search.isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All tools' }).click();

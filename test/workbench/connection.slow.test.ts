@@ -49,7 +49,8 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     await page.getByRole('heading', { name: 'Access key' }).waitFor();
     await page.getByLabel('Key', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByText(/The access key is missing or not valid/).waitFor();
+    await page.getByText('The access key is missing or not valid. Enter a key that the server has').waitFor();
+    expect(await page.getByText('Authorization: Bearer').count()).toBe(0);
     await page.getByLabel('Key', { exact: true }).fill(KEY);
     await page.getByRole('button', { name: 'Connect' }).click();
     await openTool(page, 'Temperature');

@@ -43,10 +43,10 @@ describe.skipIf(noBrowser)('the history of calls', () => {
       .getByRole('navigation', { name: 'Views' })
       .getByRole('link', { name: /^Tools/ })
       .click();
-    const last = page.getByRole('region', { name: 'What ran last' }).getByRole('listitem');
+    const last = page.getByRole('region', { name: 'Latest calls' }).getByRole('listitem');
     await expect.poll(() => last.count()).toBe(3);
     expect(await last.first().textContent()).toMatch(/weather_temperature.*error/s);
-    const served = page.getByRole('region', { name: 'What is served' }).getByRole('listitem');
+    const served = page.getByRole('region', { name: 'Available plugins' }).getByRole('listitem');
     await served.filter({ hasText: 'weather_temperature' }).getByRole('link', { name: 'weather' }).click();
     await page.getByRole('textbox', { name: /^city/ }).waitFor();
     await show();

@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
       .last();
 
   test('that do not load are on the start view, with what to do', async () => {
-    const broken = open().page.getByRole('region', { name: 'What does not load' });
+    const broken = open().page.getByRole('region', { name: 'Plugins that do not load' });
     await broken.getByText('broken', { exact: true }).waitFor();
     expect(await broken.textContent()).toMatch(/broken\.mjs/);
   });
@@ -149,8 +149,8 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     await page.getByRole('button', { name: 'Reload sums' }).click();
     await card('sums').getByRole('list', { name: 'Difference of sums.add' }).waitFor();
     await show('Tools');
-    const broken = page.getByRole('region', { name: 'What does not load' });
-    await broken.getByText(/^Its tools are not what was pinned/).waitFor();
+    const broken = page.getByRole('region', { name: 'Plugins that do not load' });
+    await broken.getByText('Its tools are not what was pinned: 3 changed', { exact: true }).waitFor();
     expect(await broken.getByRole('list').count()).toBe(0);
     await broken.getByRole('link', { name: 'See the plugins' }).click();
     await card('sums').getByRole('button', { name: 'Accept …' }).waitFor();

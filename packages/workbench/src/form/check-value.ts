@@ -107,7 +107,7 @@ const FORMAT_HINTS: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address',
   hostname: 'a host name',
   regex: 'a regular expression',
-  password: 'a secret: it is not kept',
+  password: 'a secret, which the page does not keep',
 };
 
 /**

@@ -1,3 +1,4 @@
+import { KEY_REFUSED } from 'mortise/core/page-names';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { connect, connection, connectionMessage, listenRefusal, server, useKey } from '../state/connection.js';
@@ -237,7 +238,15 @@ function KeyForm() {
       }}
     >
       <h1>Access key</h1>
-      <p>{connectionMessage.value}</p>
+      <p>
+        {connectionMessage.value.startsWith(KEY_REFUSED) ? (
+          <>
+            {KEY_REFUSED} Enter a key that the server has in its setting <code>Auth.Keys</code>.
+          </>
+        ) : (
+          connectionMessage.value
+        )}
+      </p>
       <label class="stacked">
         Key
         <input
@@ -248,7 +257,7 @@ function KeyForm() {
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
         />
       </label>
-      <p class="hint">It is kept in this tab until you close it.</p>
+      <p class="hint">This tab keeps the key until you close it.</p>
       <button type="submit" class="primary">
         Connect
       </button>

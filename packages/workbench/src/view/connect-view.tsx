@@ -34,8 +34,13 @@ function OverHttp() {
     <>
       <p>
         This server speaks MCP at <code>{address.url}</code>, for as long as it runs.
-        {address.hasKey &&
-          ` Put your access key in place of <key>, or into the variable ${KEY_VARIABLE}: the page does not show it.`}
+        {address.hasKey && (
+          <>
+            {' '}
+            The entries do not contain your access key. Put it in the place of <code>{'<key>'}</code>, or into the
+            variable <code>{KEY_VARIABLE}</code>.
+          </>
+        )}
       </p>
       <Entries entryOf={({ httpEntry }) => httpEntry?.(address)} />
     </>
@@ -46,8 +51,8 @@ function OverStdio() {
   return (
     <>
       <p>
-        The client starts a server of its own. <code>mortise init</code> prints these entries with the paths of your
-        installation and configuration; here, put in the path of yours.
+        The client starts a server of its own. In these entries, replace the path by that of your configuration.{' '}
+        <code>mortise init</code> prints them with your paths.
       </p>
       <Entries entryOf={({ entry }) => entry(LAUNCH)} />
     </>

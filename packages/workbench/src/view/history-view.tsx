@@ -33,7 +33,9 @@ export function HistoryView() {
         <h1>History</h1>
         <Transfer onMessage={setMessage} />
       </div>
-      <p class="hint">This browser keeps the calls, without results. Secrets are removed before.</p>
+      <p class="hint">
+        This browser keeps your calls without their results. It removes secrets before it stores a call.
+      </p>
       <p role="status">{message}</p>
       <input
         type="search"

@@ -24,8 +24,8 @@ export function Overview() {
       </header>
       <FirstSteps />
       {broken.length > 0 && (
-        <section aria-label="What does not load">
-          <h2>What does not load</h2>
+        <section aria-label="Plugins that do not load">
+          <h2>Plugins that do not load</h2>
           {broken.map((plugin) => (
             <Broken key={plugin.path ?? plugin.name} plugin={plugin} />
           ))}
@@ -33,8 +33,8 @@ export function Overview() {
         </section>
       )}
       {calls.length > 0 && (
-        <section aria-label="What ran last">
-          <h2>What ran last</h2>
+        <section aria-label="Latest calls">
+          <h2>Latest calls</h2>
           <ul class="start-list">
             {calls.map((entry) => (
               <LastCall key={entry.id} entry={entry} />
@@ -43,8 +43,8 @@ export function Overview() {
           <a href={hrefOf('history')}>All calls</a>
         </section>
       )}
-      <section aria-label="What is served">
-        <h2>What is served</h2>
+      <section aria-label="Available plugins">
+        <h2>Available plugins</h2>
         <ul class="start-list">
           {served.slice(0, MAX_PLUGINS).map((plugin) => (
             <Served key={plugin.path ?? plugin.name} plugin={plugin} />
@@ -70,7 +70,7 @@ function FirstSteps() {
   );
 }
 
-/** The sizes of all lists as a phrase, such as `13 tools, 4 resources and 1 prompt, of 3 plugins.` */
+/** The sizes of all lists as a phrase, such as `13 tools, 4 resources and 1 prompt, from 3 plugins.` */
 function listSizes(): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   const parts = [
@@ -78,7 +78,7 @@ function listSizes(): string {
     count(resources.value.length + resourceTemplates.value.length, 'resource'),
     count(prompts.value.length, 'prompt'),
   ];
-  return `${parts[0]}, ${parts[1]} and ${parts[2]}, of ${count(plugins.value.length, 'plugin')}.`;
+  return `${parts[0]}, ${parts[1]} and ${parts[2]}, from ${count(plugins.value.length, 'plugin')}.`;
 }
 
 function Broken({ plugin }: { plugin: Plugin }) {

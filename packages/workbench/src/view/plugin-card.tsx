@@ -37,14 +37,14 @@ export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
       </div>
       {path !== undefined && (
         <p class="plugin-path">
-          <span class="hint">{kind} from</span> <code>{path}</code>
+          <span class="hint">{origin === undefined ? kind : `${kind} from ${ORIGINS[origin.from]}`}:</span>{' '}
+          <code>{path}</code>
         </p>
       )}
-      {origin && (
+      {origin?.from === 'package' && (
         <p class="plugin-path">
-          <span class="hint">{ORIGINS[origin.from]}</span>{' '}
-          {origin.from === 'package' && <code>{`${origin.package}@${origin.version ?? ''}`}</code>}{' '}
-          {origin.from === 'package' && <code>{origin.integrity ?? 'not in package-lock.json'}</code>}
+          <span class="hint">package:</span> <code>{`${origin.package}@${origin.version ?? ''}`}</code>{' '}
+          <code>{origin.integrity ?? 'not in package-lock.json'}</code>
         </p>
       )}
       <dl class="figures">
@@ -66,7 +66,7 @@ export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
   );
 }
 
-const ORIGINS = { package: 'npm package', folder: 'a folder', file: 'a file' } as const;
+const ORIGINS = { package: 'an npm package', folder: 'a folder', file: 'a file' } as const;
 
 function Activity({ activity: { calls, errors, p50Ms, p95Ms, memoryBytes, crashes } }: { activity: PluginActivity }) {
   return (
@@ -136,8 +136,8 @@ export function Problem({
 }) {
   const place = [location.file, location.line, location.column].filter((part) => part !== undefined).join(':');
   const changes = plugin === undefined ? undefined : data?.changes;
-  // The message repeats some lines of the difference, which is shown below as a whole.
-  const [title = ''] = changes ? message.split('\n', 1) : [message];
+  // The further lines of the message repeat a part of the difference. The view of the plugins shows the whole.
+  const [title = ''] = data?.changes ? message.split('\n', 1) : [message];
   return (
     <Notice kind={severity === 'error' ? 'bad' : 'warn'} title={visibleText(title)}>
       <p>

@@ -25,7 +25,9 @@ export function SchemaView({ tool, problems }: { tool: Tool; problems: readonly 
           </pre>
         </>
       )}
-      <CopyButton label="Copy the definition" text={() => writeJson(tool as unknown as Json, 2)} />
+      <div class="actions">
+        <CopyButton label="Copy the definition" text={() => writeJson(tool as unknown as Json, 2)} />
+      </div>
     </div>
   );
 }

@@ -21,8 +21,8 @@ export function TasksView() {
         )}
       </div>
       <p class="hint">
-        A call that takes long continues on the server as a task. This tab keeps the list; the server keeps a result for
-        some minutes.
+        A call that takes long continues on the server as a task. This tab keeps the list; the server keeps each result
+        for a few minutes.
       </p>
       {taskRuns.value.length === 0 && (
         <Notice title="There is no task.">A call becomes one when its tool does not answer for a while.</Notice>

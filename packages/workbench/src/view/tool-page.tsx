@@ -141,6 +141,9 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
           <div class="form-and-json">
             <FormFields form={form} context={context} root={root} refusals={refusalsOf(run, form.state.value.value)} />
             <div class="json-beside">
+              <p class="hint" aria-hidden="true">
+                The same arguments as JSON
+              </p>
               <JsonEditor form={form} root={root} />
             </div>
           </div>

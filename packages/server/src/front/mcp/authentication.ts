@@ -3,7 +3,7 @@ import type { Authentication } from '@mortise/mcp';
 import { FailedLogins } from '../../access/failed-logins.js';
 import type { KeyRing } from '../../access/key-ring.js';
 import type { TokenAccess } from '../../access/tokens/token-access.js';
-import { MCP_PATH } from '../../core/page-names.js';
+import { KEY_REFUSED, MCP_PATH } from '../../core/page-names.js';
 import { LOOPBACK, type Principal } from '../../core/principal.js';
 import type { Log } from '../../log/log.js';
 import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
@@ -125,7 +125,7 @@ function tooManyFailures(seconds: number): Refusal {
 
 const KEY_NEEDED = {
   status: 401,
-  message: "The access key is missing or not valid. Send 'Authorization: Bearer <key>' with a key from Auth.Keys.",
+  message: `${KEY_REFUSED} Send 'Authorization: Bearer <key>' with a key from Auth.Keys.`,
 };
 const KEY_MISSING: Refusal = { ...KEY_NEEDED, outcome: 'KEY_MISSING', headers: challenge() };
 const KEY_INVALID: Refusal = { ...KEY_NEEDED, outcome: 'KEY_INVALID', headers: challenge({ error: 'invalid_token' }) };
