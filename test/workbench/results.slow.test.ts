@@ -113,6 +113,9 @@ describe.skipIf(noBrowser)('what a call brings', () => {
       .getByRole('group', { name: 'Error' })
       .getByText(/\/rows\/1\/total must be integer/)
       .waitFor();
+    await region.getByRole('tab', { name: 'Data' }).click();
+    await region.getByRole('group', { name: 'Structured content' }).waitFor();
+    expect(await region.getByText(/the output schema\.$/).count()).toBe(0);
     // As a server that does not check what its tools return.
     await page.route('**/mcp', async (route) => {
       const response = await route.fetch();

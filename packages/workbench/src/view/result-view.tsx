@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { SchemaChecker } from '../form/validate.js';
 import { isObject, type Json, writeJson } from '../json/json.js';
+import { messageOf } from '../rpc/message-of.js';
 import { fillForm } from '../state/forms.js';
 import { findTool } from '../state/lists.js';
 import { go } from '../state/route.js';
@@ -76,30 +77,34 @@ const MAX_CHECKED_DATA = 300_000;
 
 function Data({ tool, result }: { tool: Tool; result: CallResult }) {
   const value = result.structuredContent as Json;
-  const verdict = useMemo(() => checkOutput(tool, value), [tool, value]);
+  const verdict = useMemo(() => checkOutput(tool, result), [tool, result]);
   return (
     <>
-      {verdict.text && <Notice kind={verdict.problems.size > 0 ? 'bad' : 'good'} title={verdict.text} />}
-      <JsonTree value={value} label="Structured content" problems={verdict.problems} />
+      {verdict && <Notice kind={verdict.kind} title={verdict.text} />}
+      <JsonTree value={value} label="Structured content" {...(verdict?.problems && { problems: verdict.problems })} />
     </>
   );
 }
 
-function checkOutput({ outputSchema }: Tool, value: Json): { text?: string; problems: ReadonlyMap<string, string> } {
-  if (outputSchema === undefined) return { problems: new Map() };
+interface Verdict {
+  readonly kind: 'good' | 'bad' | 'warn';
+  readonly text: string;
+  /** The violations by JSON Pointer. */
+  readonly problems?: ReadonlyMap<string, string>;
+}
+
+/** @returns undefined for a tool without an output schema, and for an error: its data need not match the schema */
+function checkOutput({ outputSchema }: Tool, { structuredContent, isError }: CallResult): Verdict | undefined {
+  if (outputSchema === undefined || isError) return undefined;
+  const value = structuredContent as Json;
   if (writeJson(value).length > MAX_CHECKED_DATA)
-    return { text: 'The data is too large to be checked against the output schema here.', problems: new Map() };
+    return { kind: 'warn', text: 'The data is too large to be checked against the output schema here.' };
   try {
     const violations = new SchemaChecker(structuredClone(outputSchema) as never).violations(value);
+    if (violations.length === 0) return { kind: 'good', text: 'The data matches the output schema.' };
     const problems = new Map(violations.map(({ pointer, message }) => [pointer, message]));
-    return {
-      text: problems.size === 0 ? 'The data matches the output schema.' : 'The data does not match the output schema.',
-      problems,
-    };
+    return { kind: 'bad', text: 'The data does not match the output schema.', problems };
   } catch (error) {
-    return {
-      text: `The output schema cannot be checked: ${error instanceof Error ? error.message : error}`,
-      problems: new Map(),
-    };
+    return { kind: 'warn', text: `The output schema cannot be checked: ${messageOf(error)}` };
   }
 }
