@@ -1,6 +1,6 @@
-// Builds the host of C# plugins into packages/server/plugin-host, and into packages/dotnet the project reader and the
-// process that reads code, where they are packed with the packages, and with --fixtures the plugins of the tests
-// into dotnet/dist, unless what is there was made of the same sources.
+// Builds the host of C# plugins into packages/server/plugin-host and the process that reads code into packages/dotnet,
+// where they are packed with the packages, and with --fixtures the plugins of the tests into dotnet/dist, unless what
+// is there was made of the same sources.
 // Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -23,17 +23,10 @@ const HOST = {
   command: ['publish', 'Mortise.PluginHost', '-p:RestoreLockedMode=true'],
   made: 'publish/Mortise.PluginHost/release',
 };
-const READER = {
-  output: '../packages/dotnet/project-reader',
-  title: 'The project reader',
-  sources: [...shared.slice(0, 2), 'Mortise.ProjectReader'],
-  command: ['publish', 'Mortise.ProjectReader', '-p:RestoreLockedMode=true'],
-  made: 'publish/Mortise.ProjectReader/release',
-};
 const DOTNET_HOST = {
   output: '../packages/dotnet/dotnet-host',
   title: 'The process that reads C# code',
-  sources: [...shared.slice(0, 2), 'Mortise.ProjectReader', 'Mortise.DotnetHost'],
+  sources: [...shared.slice(0, 2), 'Mortise.DotnetHost'],
   command: ['publish', 'Mortise.DotnetHost', '-p:RestoreLockedMode=true'],
   made: 'publish/Mortise.DotnetHost/release',
 };
@@ -65,9 +58,7 @@ const PAUSE_MS = 100;
 /** The `dotnet` CLI leaves empty folders in its temporary folder, so it gets this one, which is removed at the end. */
 const temp = mkdtempSync(join(tmpdir(), 'mortise-build-'));
 
-const targets = process.argv.includes('--fixtures')
-  ? [HOST, READER, DOTNET_HOST, FIXTURES, TEST_PLUGINS]
-  : [HOST, READER, DOTNET_HOST];
+const targets = process.argv.includes('--fixtures') ? [HOST, DOTNET_HOST, FIXTURES, TEST_PLUGINS] : [HOST, DOTNET_HOST];
 try {
   if (!targets.every(isCurrent)) makeAll();
 } finally {

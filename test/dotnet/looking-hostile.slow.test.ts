@@ -68,7 +68,7 @@ const HIDDEN: Record<string, string> = {
   'App/App.csproj': projectXml(
     '<UserSecretsId>mortise-looking-test</UserSecretsId>',
     `<ItemGroup><ProjectReference Include="$(MSBuildProjectName).other" /></ItemGroup>
-     <Import Project="../evil.props" Condition="!$([System.Environment]::CommandLine.Contains('read.targets'))" />`,
+     <Import Project="../evil.props" Condition="!$([System.Environment]::CommandLine.Contains('Mortise.DotnetHost'))" />`,
   ),
 };
 

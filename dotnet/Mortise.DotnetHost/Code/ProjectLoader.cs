@@ -1,5 +1,4 @@
 using Mortise.DotnetHost.Evaluation;
-using Mortise.ProjectReader;
 
 namespace Mortise.DotnetHost.Code;
 

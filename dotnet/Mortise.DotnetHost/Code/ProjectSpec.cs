@@ -1,5 +1,5 @@
 using System.Text;
-using Mortise.ProjectReader;
+using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
 

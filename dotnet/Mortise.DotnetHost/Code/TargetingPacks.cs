@@ -1,4 +1,4 @@
-using Mortise.ProjectReader;
+using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Mortise.ProjectReader;
 
 namespace Mortise.DotnetHost.Evaluation;
 
@@ -10,6 +9,11 @@ namespace Mortise.DotnetHost.Evaluation;
 /// </summary>
 internal sealed class Evaluations : IDisposable
 {
+    /// <summary>The exit code of the process if a cancelled evaluation does not end.</summary>
+    private const int AbandonedExitCode = 73;
+
+    private static readonly TimeSpan AbandonedTime = TimeSpan.FromSeconds(10);
+
     private readonly BlockingCollection<Action> _requests = [];
     private readonly string _folder = Directory.CreateTempSubdirectory("mortise-host-").FullName;
 
@@ -31,9 +35,14 @@ internal sealed class Evaluations : IDisposable
                     answer.SetCanceled(cancellation);
                     return;
                 }
+                using var abandoned = cancellation.Register(() => EndUnlessFinished(answer.Task));
                 try
                 {
-                    answer.SetResult(Evaluate(request));
+                    answer.SetResult(Evaluate(request, cancellation));
+                }
+                catch (OperationCanceledException)
+                {
+                    answer.SetCanceled(cancellation);
                 }
                 catch (Exception error)
                 {
@@ -62,11 +71,21 @@ internal sealed class Evaluations : IDisposable
             request();
     }
 
-    private ReadResult Evaluate(ReadRequest request)
+    /// <summary>MSBuild cannot be interrupted, and the next requests wait for the evaluation.</summary>
+    private static void EndUnlessFinished(Task evaluation) => _ = Task.Delay(AbandonedTime).ContinueWith(
+        _ =>
+        {
+            if (!evaluation.IsCompleted)
+                Environment.Exit(AbandonedExitCode);
+        },
+        TaskScheduler.Default);
+
+    private ReadResult Evaluate(ReadRequest request, CancellationToken cancellation)
     {
         var scratch = Path.Combine(_folder, "scratch");
         if (Directory.Exists(scratch))
             Directory.Delete(scratch, recursive: true);
-        return new ProjectEvaluator(request).EvaluateAll(_folder);
+        var result = new ProjectEvaluator(request, cancellation).EvaluateAll(_folder);
+        return request.Solution is null ? result : result with { SolutionError = SolutionLoader.FindError(request.Solution) };
     }
 }

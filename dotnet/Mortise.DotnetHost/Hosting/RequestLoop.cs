@@ -36,20 +36,21 @@ internal static class RequestLoop
             var source = running[message.Id] = new CancellationTokenSource();
             _ = Task.Run(async () =>
             {
-                Write(output, await AnswerAsync(code, message, text => Write(output, new { message.Id, Progress = text }), source.Token));
+                Write(output, await AnswerAsync(evaluations, code, message, text => Write(output, new { message.Id, Progress = text }), source.Token));
                 running.TryRemove(message.Id, out _);
             });
         }
     }
 
     private static async Task<object> AnswerAsync(
-        CodeService code, Message message, Action<string> progress, CancellationToken cancellation)
+        Evaluations evaluations, CodeService code, Message message, Action<string> progress, CancellationToken cancellation)
     {
         try
         {
             object result = message.Method switch
             {
                 "ping" => new { Environment.ProcessId },
+                "evaluate" => await evaluations.EvaluateAsync(message.Params.Deserialize<ReadRequest>(Json)!, cancellation),
                 "code" => await code.RunAsync(message.Params.Deserialize<CodeRequest>(Json)!, progress, cancellation),
                 _ => throw new CodeException("unknown", $"The method {message.Method} does not exist."),
             };

@@ -25,6 +25,8 @@ internal static class SdkAssemblies
             .Where(file => File.Exists(file) && IsEnough(file, name))
             .Select(context.LoadFromAssemblyPath)
             .FirstOrDefault();
+        // The variables that `dotnet msbuild` sets.
+        Environment.SetEnvironmentVariable("DOTNET_HOST_PATH", Environment.ProcessPath);
         Environment.SetEnvironmentVariable("MSBUILD_EXE_PATH", Path.Combine(sdk, "MSBuild.dll"));
         Environment.SetEnvironmentVariable("MSBuildExtensionsPath", sdk + Path.DirectorySeparatorChar);
         Environment.SetEnvironmentVariable("MSBuildSDKsPath", Path.Combine(sdk, "Sdks"));

@@ -2,19 +2,18 @@ import type { Logger, RegisterApi, ServerInfo } from '@mortise/plugin';
 import { homeFolder } from '@mortise/plugin/runtime';
 import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
-import { PROJECT_QUERY } from './analysis/validate.js';
 import { createWorkspaceReader, type WorkspaceReader } from './analysis/workspace.js';
 import { createDotnetHosts, type DotnetHosts } from './host/dotnet-hosts.js';
 import { FileLocks } from './locks/file-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { type DotnetCall, evaluateProject } from './msbuild/evaluate.js';
-import { createEvaluationCache } from './msbuild/evaluation-cache.js';
+import { evaluateProject } from './msbuild/evaluate.js';
+import { createEvaluationHost, type EvaluatingCall } from './msbuild/evaluation-host.js';
 import { createAssetsReader } from './nuget/assets.js';
 import { createOperations, type Operations } from './operations.js';
 import { commandEnvironment, lookingEnvironment } from './process/command-environment.js';
-import type { CommandRequest, CommandRun, RunDotnet } from './process/command-run.js';
+import type { RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
 import { createRunDotnet } from './process/run-dotnet.js';
@@ -23,12 +22,6 @@ import { createSdkInfo, type SdkInfo } from './sdk/sdk-info.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { SessionTable } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
-
-/** The part of a call that is needed to run commands. */
-interface CallingDotnet {
-  readonly cwd: string;
-  dotnet: (args: readonly string[], options: Pick<CommandRequest, 'cwd' | 'command' | 'env'>) => Promise<CommandRun>;
-}
 
 /** The services of the actions. They are created once, when the plugin loads. */
 export interface Services {
@@ -44,11 +37,11 @@ export interface Services {
   readonly sessions: SessionTable;
   readonly operations: Operations;
   readonly sdk: SdkInfo;
-  /** Reads projects by MSBuild evaluation. The commands run for the given call. */
-  projects(call: CallingDotnet): ProjectSource;
-  solutions(call: CallingDotnet): SolutionSource;
+  /** Reads projects by MSBuild evaluation, in the time of the given call. */
+  projects(call: EvaluatingCall): ProjectSource;
+  solutions(call: EvaluatingCall & { readonly cwd: string }): SolutionSource;
   readonly workspaces: WorkspaceReader;
-  /** The warm .NET processes that read code. */
+  /** The warm .NET processes, which evaluate projects and read code. */
   readonly hosts: DotnetHosts;
   /** Caches other than those of SDK queries. */
   readonly caches: Readonly<Record<string, Pick<CachedQuery<unknown>, 'metrics'>>>;
@@ -79,22 +72,14 @@ export function createServices(
   const sessions = createSessions({ processes, ...settings.sessions });
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
-  const evaluationEnvironment = lookingEnvironment(environment);
-  const within =
-    (call: CallingDotnet): DotnetCall =>
-    (args, options) =>
-      call.dotnet(args, { ...options, env: evaluationEnvironment });
-  const evaluations = createEvaluationCache({
-    environment: () => environment,
-    query: PROJECT_QUERY,
-    onError: (error) => api.logger.debug('an evaluation could not be cached', { error: String(error) }),
-  });
   const sdk = createSdkInfo({
     dotnet,
     program,
     home: env.DOTNET_CLI_HOME || homeFolder(),
     trustedFolders: settings.trustedFolders,
   });
+  const hostOptions = { processes, sdk, environment: lookingEnvironment(environment), memoryMb: settings.hostMemoryMb };
+  const hosts = createDotnetHosts(hostOptions);
   return {
     settings,
     server: api.server,
@@ -106,16 +91,12 @@ export function createServices(
     sessions,
     operations: createOperations(),
     sdk,
-    hosts: createDotnetHosts({ processes, sdk, environment: evaluationEnvironment, memoryMb: settings.hostMemoryMb }),
+    hosts,
     projects(call) {
-      const run = within(call);
-      const evaluate: ProjectSource['evaluate'] = (project, query, globals = {}) =>
-        Object.keys(globals).length === 0
-          ? evaluations.evaluate(run, project, query)
-          : evaluateProject(run, project, query, globals);
-      return { evaluate, readAssets };
+      const host = createEvaluationHost(hosts, call);
+      return { evaluate: (project, query, globals) => evaluateProject(host, project, query, globals), readAssets };
     },
-    solutions: (call) => ({ dotnet: within(call), readAssets, cwd: call.cwd }),
+    solutions: (call) => ({ host: createEvaluationHost(hosts, call), readAssets, cwd: call.cwd }),
     workspaces,
     caches: { workspace: workspaces },
     hasDotnet: () => program.find() !== undefined,

@@ -9,7 +9,7 @@ export interface DotnetSettings {
   readonly trustedFolders: readonly string[];
   /** Whether workspaces of `dotnet_code` load the generators of packages and of the repository. */
   readonly runGenerators: 'never' | 'trusted' | 'always';
-  /** The memory that the process of `dotnet_code` may use, in megabytes. */
+  /** The memory that the process that evaluates projects and reads code may use, in megabytes. */
   readonly hostMemoryMb: number;
   readonly fixWaitMs: number;
   /** The path of the dotnet program or of its folder; empty to search for it. */

@@ -8,14 +8,42 @@ const OWN_NAME = /\bmortise-(?!test-|recorded-)(?:[a-z]+-[A-Za-z0-9]{6}|[0-9a-f]
 /** @param folder the folder of the program */
 module.exports = (folder) => {
   const args = process.argv.slice(2);
+  if (args[0] === 'exec') return serveHost(folder);
   const ownNames = [...new Set([...args, process.env.VSTEST_DIAG ?? ''].join('\0').match(OWN_NAME))];
   const state = JSON.parse(fs.readFileSync(`${folder}/state.json`, 'utf8'));
   const command = { args: args.map((arg) => withoutOwnNames(arg, ownNames)), cwd: process.cwd() };
   if (state.mode === 'record') return require('./record.cjs')({ state, folder, command, ownNames, withoutOwnNames });
-  const run = takeRun(state, command);
+  const run = takeRun(state, command) ?? ofSdk(state, args);
   if (run) replay(run, ownNames);
   else refuse(state, args);
 };
+
+/** What each SDK says of itself is not recorded for each test. */
+function ofSdk({ sdk, sdks }, [option, ...more]) {
+  const text = more.length > 0 ? undefined : { '--version': sdk, '--list-sdks': `${sdk} [${sdks}]` }[option];
+  return text && { lines: [`1 ${text}`], exitCode: 0 };
+}
+
+/** The process that evaluates and reads code: each of its requests is a run, whose answer is a file `answer`. */
+function serveHost(folder) {
+  const readState = () => JSON.parse(fs.readFileSync(`${folder}/state.json`, 'utf8'));
+  if (readState().mode === 'record') return require('./record-host.cjs')({ readState, folder, commandOf });
+  require('node:readline')
+    .createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (params === undefined) return;
+      const state = readState();
+      const run = takeRun(state, commandOf(method, params));
+      if (run) write(1, `{"id":${id},"result":${run.files.answer[0]}}\n`);
+      else refuse(state, [method, JSON.stringify(params)]);
+    });
+}
+
+function commandOf(method, { solution, name, projects, action }) {
+  const path = solution ?? name ?? projects[0].path;
+  return { args: action === undefined ? [method] : [method, action], cwd: path.slice(0, path.lastIndexOf('/')) };
+}
 
 function withoutOwnNames(text, ownNames) {
   return ownNames.reduce((result, name, index) => result.replaceAll(name, `‹own ${index + 1}›`), text);

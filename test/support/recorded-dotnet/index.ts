@@ -3,7 +3,8 @@
  *
  * In the fast tier no SDK runs. The server finds a program `dotnet` first on PATH (dotnet.cjs), which looks its arguments and
  * its folder up in the recording of the test file (test/recordings), prints the recorded lines, writes the recorded files and
- * exits with the recorded code. The n-th identical command of a test gets the n-th recorded run.
+ * exits with the recorded code. The n-th identical command of a test gets the n-th recorded run. A request to the process that
+ * evaluates and reads code counts as a command: its method, and the folder of the solution or first project.
  *
  * In the slow tier the server runs the real SDK. The same test file runs in both tiers, so its expectations are checked in both.
  * In addition, each answer of a tool is compared with the recorded one (answer.ts): what we read must be what we read before.
@@ -202,6 +203,8 @@ class RecordedFile {
         ? { dotnet: realDotnet(), workplace: workplace.folder, recorded: join(this.#folder, 'runs') }
         : {
             runs: mapTexts(runs, places.fill),
+            sdk: this.#recording?.sdk,
+            sdks: places.fill('‹dotnet›/sdk'),
             taken: join(this.#folder, 'taken'),
             unrecorded: join(this.#folder, 'unrecorded'),
             how: this.#how(),

@@ -8,17 +8,9 @@ const { keepsOf } = require('./kept-files.cjs');
 /** Without output for this long, an ended command has printed everything: build servers keep its pipes open. */
 const QUIET_MS = 100;
 
-/** An evaluation whose files are not named is not cached. Whether a cached one answers depends on the time between two calls. */
-function cacheNothing(args) {
-  const request = args.find((arg) => arg.startsWith('-p:Request='))?.slice('-p:Request='.length);
-  if (!request) return;
-  writeFileSync(request, JSON.stringify({ ...JSON.parse(readFileSync(request, 'utf8')), returnsFiles: false }));
-}
-
 module.exports = ({ state, folder, command, ownNames, withoutOwnNames }) => {
   const file = runFile(state);
   const roots = [state.workplace, ...ownFolders(command, ownNames)];
-  cacheNothing(process.argv);
   const before = listFiles(roots);
   const PATH = process.env.PATH.split(delimiter).filter((entry) => entry !== folder);
   const env = { ...process.env, PATH: PATH.join(delimiter) };
@@ -71,6 +63,8 @@ module.exports = ({ state, folder, command, ownNames, withoutOwnNames }) => {
     process.exit(exitCode);
   });
 };
+
+module.exports.runFile = runFile;
 
 /** A file of this command, numbered in the order of starting. */
 function runFile({ recorded, test }) {

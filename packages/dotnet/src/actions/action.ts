@@ -101,6 +101,8 @@ export interface ActionContext {
   readonly lockInfo: LockInfo | undefined;
   /** Releases the lock when `done` settles, instead of when the call ends. */
   holdLockUntil(done: Promise<unknown>): void;
+  /** The time limit of the whole call, in milliseconds. */
+  readonly limitMs: number;
   /** The time until the call's deadline, in milliseconds; at least 1. */
   readonly timeLeftMs: number;
   /** The lines of the files of {@link ActionRow.edits} that have changed since the previous call of `changes`. */

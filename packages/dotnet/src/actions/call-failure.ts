@@ -3,17 +3,21 @@ import { type ErrorResult, type FailOptions, fail, type ToolCallResult } from '@
 import { UnreadableFileError } from '@mortise/plugin/runtime';
 import { errorEntry } from '../advice/plain-error.js';
 import { adviseClosest } from '../advice/suggest-projects.js';
+import { HostError } from '../host/dotnet-host.js';
 import { EvaluationError } from '../msbuild/evaluate.js';
 import { DotnetNotFoundError } from '../process/command-run.js';
 import { FileError } from '../project-files/file-error.js';
 import { type ActionContext, ActionError } from './action.js';
 import { boundedData, withOmitted } from './bounded-data.js';
 import { commandFailed } from './command-failed.js';
+import { hostFailure } from './host-failure.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type FailedCall, helpWithWorkingDirectory, withWorkingDirectory } from './with-working-directory.js';
 
 /** The part of a call that its error result is made from. */
-type FailingCall = Pick<ActionContext, 'args' | 'cwd' | 'context' | 'resolve' | 'lockInfo'> & { readonly tool: string };
+type FailingCall = Pick<ActionContext, 'args' | 'cwd' | 'context' | 'resolve' | 'lockInfo' | 'services'> & {
+  readonly tool: string;
+};
 
 /** Creates the error of a call that was cancelled while no command ran. */
 export function cancelled(hint?: string): ActionError {
@@ -60,6 +64,7 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
   const unusable = unusablePath(error);
   if (unusable) return fileErrorOutcome(unusable, call);
   if (error instanceof EvaluationError) return failure(commandFailed(error.run, { label: 'Evaluation' }), call);
+  if (error instanceof HostError) return failure(hostFailure(error, call.services.settings.hostMemoryMb), call);
   throw error;
 }
 

@@ -65,7 +65,7 @@ class Call implements ActionContext {
   readonly secrets: CallSecrets | undefined;
   #isLockHandedOver = false;
   readonly #runs: CommandRun[] = [];
-  readonly #limitMs: number;
+  readonly limitMs: number;
   readonly #endsAt: number;
 
   readonly operation: Operation;
@@ -81,8 +81,8 @@ class Call implements ActionContext {
     const isWriting = action.writesWith?.some((name) => args[name] !== undefined && args[name] !== false);
     this.isLooking = action.isReadOnly === true && !isWriting;
     const { timeoutSeconds } = args;
-    this.#limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
-    this.#endsAt = Date.now() + this.#limitMs;
+    this.limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
+    this.#endsAt = Date.now() + this.limitMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
     this.secrets = secretsOf({ ...args.environment, ...credentialOf(args, services.settings.withheld) });
   }
@@ -130,7 +130,7 @@ class Call implements ActionContext {
       onStart: (pid) => operation.started(pid),
       onTermination: (why) => operation.aborting(why),
     });
-    const run = { ...ended, limitMs: this.#limitMs };
+    const run = { ...ended, limitMs: this.limitMs };
     this.#runs.push(run);
     return run;
   };

@@ -13,7 +13,7 @@ import { parseProject } from '../project-files/project-xml.js';
 import { readTextFile } from '../project-files/text-file.js';
 import type { XmlElement } from '../xml/xml.js';
 
-/** Evaluates a project. The answer can come from a cache. */
+/** Evaluates a project as it is now. */
 export type Evaluate = (
   project: string,
   query: EvaluationQuery,

@@ -1,6 +1,6 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { manual } from '../advice/next-call.js';
-import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
+import { type EvaluationHost, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
 import { assetsPath, type ReadAssets } from '../nuget/assets.js';
 import { type PackageReference, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
@@ -66,7 +66,7 @@ export interface SolutionReport {
 }
 
 export interface SolutionSource {
-  readonly dotnet: DotnetCall;
+  readonly host: EvaluationHost;
   readonly readAssets: ReadAssets;
   /** The absolute path of the folder to which paths in the results are relative. */
   readonly cwd: string;
@@ -87,19 +87,19 @@ const QUERY: EvaluationQuery = {
 };
 
 /**
- * Evaluates all projects of a solution in one MSBuild process.
+ * Evaluates all projects of a solution together.
  * @throws FileError `not found`, also for a solution without projects; `invalid format`
- * @throws EvaluationError if MSBuild itself could not run
+ * @throws EvaluationError if the folder has no SDK, or the time of the call is over
  */
 export async function reportSolution(
-  { dotnet, readAssets, cwd }: SolutionSource,
+  { host, readAssets, cwd }: SolutionSource,
   solution: string,
 ): Promise<SolutionReport> {
   const listedPaths = readSolution(solution).map(({ absolutePath }) => absolutePath);
   if (listedPaths.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures, loadError } = await evaluateSolution(dotnet, solution, listedPaths, QUERY);
+  const { evaluations, failures, loadError } = await evaluateSolution(host, solution, listedPaths, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
   const referencedPaths = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
   const nameOf = projectNames([...listedPaths, ...referencedPaths], cwd);

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from '../msbuild/evaluate.js';
+import { type EvaluationQuery, itemsOf, metadataOf, propertyOf } from '../msbuild/evaluate.js';
 import { isCentrallyManaged, packageReferencesOf } from '../nuget/package-references.js';
 import { frameworkProblem, supportAdvice } from '../project-files/frameworks.js';
-import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
+import { sdkOf, targetFrameworksOf } from './analyze.js';
 import { faultsOf } from './faults.js';
-import { LOAD_QUERY, type LoadedProject } from './load-project.js';
+import type { LoadedProject } from './load-project.js';
 
 /** The answer of Validate (docs/spec/dotnet-results.md#project-queries). All texts are sentences. */
 export interface ProjectValidation {
@@ -31,9 +31,6 @@ export const VALIDATION_QUERY: EvaluationQuery = {
   ],
   itemTypes: [],
 };
-
-/** The union of the queries about a project, so that one evaluation answers them all. */
-export const PROJECT_QUERY: EvaluationQuery = unionOf([LOAD_QUERY, ANALYSIS_QUERY, VALIDATION_QUERY]);
 
 const MANY_PACKAGES = 20;
 

@@ -1,3 +1,4 @@
+import type { CommandRun } from '../process/command-run.js';
 import type { StartedProcess } from '../process/start-process.js';
 
 /** The exit code of a process that needed more memory than it may have (Hosting/MemoryLimit.cs). */
@@ -15,6 +16,8 @@ export class HostError extends Error {
     message: string,
     readonly hint?: string,
     readonly candidates: readonly { readonly name: string; readonly path?: string; readonly line?: number }[] = [],
+    /** The run of `dotnet --version` that selected no SDK, if that is the reason. */
+    readonly run?: CommandRun,
   ) {
     super(message);
   }
@@ -39,7 +42,7 @@ interface Pending {
 }
 
 export interface HostRequest {
-  readonly method: 'code' | 'ping';
+  readonly method: 'code' | 'evaluate' | 'ping';
   readonly params: object;
   readonly signal: AbortSignal;
   onProgress(text: string): void;

@@ -1,6 +1,8 @@
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
+import { findSdkPaths } from '../project-files/global-json.js';
 import type { SdkInfo } from '../sdk/sdk-info.js';
 import { DotnetHost, HostError, type HostRequest } from './dotnet-host.js';
 
@@ -18,12 +20,22 @@ const END_GRACE_MS = 1000;
 /** The warm .NET processes: one for each SDK and each decision about generators. */
 export interface DotnetHosts {
   /**
-   * Sends a request to the process for the SDK of a folder, which is started if it does not run. It ends after ten idle
+   * Sends a request to a process for the SDK of a folder, which is started if it does not run. It ends after ten idle
    * minutes.
    * @throws HostError; its kind is `unavailable` if the SDK lacks what the process needs
    * @throws FileError if the repository selects its own SDK
    */
-  request(folder: string, runsGenerators: boolean, request: HostRequest): Promise<unknown>;
+  request(place: HostPlace, request: HostRequest): Promise<unknown>;
+}
+
+/** Decides which process gets a request. */
+export interface HostPlace {
+  /** The folder whose SDK is used. */
+  readonly folder: string;
+  /** Whether the process may load generators of packages and of the repository. */
+  readonly runsGenerators: boolean;
+  /** True for actions that may run code of the repository, and so its SDK; default false. */
+  readonly runsCode?: boolean;
 }
 
 export interface DotnetHostsOptions {
@@ -32,6 +44,8 @@ export interface DotnetHostsOptions {
   /** Added to the environment of every command: `lookingEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
+  /** The path of Mortise.DotnetHost.dll; by default that of the package. */
+  readonly program?: string;
 }
 
 interface Slot {
@@ -41,14 +55,20 @@ interface Slot {
   release(): void;
 }
 
-export function createDotnetHosts({ processes, sdk, environment, memoryMb }: DotnetHostsOptions): DotnetHosts {
+export function createDotnetHosts({
+  processes,
+  sdk,
+  environment,
+  memoryMb,
+  program = PROGRAM,
+}: DotnetHostsOptions): DotnetHosts {
   const slots = new Map<string, Slot>();
 
   async function start(folder: string, onEnd: () => void): Promise<DotnetHost> {
     const host = new DotnetHost();
     const process = await processes.start({
-      args: ['exec', '--runtimeconfig', join(folder, 'dotnet.runtimeconfig.json'), PROGRAM, folder, String(memoryMb)],
-      cwd: dirname(PROGRAM),
+      args: ['exec', '--runtimeconfig', join(folder, 'dotnet.runtimeconfig.json'), program, folder, String(memoryMb)],
+      cwd: dirname(fileURLToPath(import.meta.url)),
       env: { ...environment, DOTNET_gcServer: '0', DOTNET_gcConcurrent: '0', DOTNET_TieredPGO: '0' },
       keepsStdinOpen: true,
       onText: (text, stream) => host.onText(text, stream),
@@ -72,8 +92,8 @@ export function createDotnetHosts({ processes, sdk, environment, memoryMb }: Dot
   }
 
   return {
-    async request(folder, runsGenerators, request) {
-      const sdkFolder = await sdkFolderOf(sdk, folder);
+    async request({ folder, runsGenerators, runsCode = false }, request) {
+      const sdkFolder = await sdkFolderOf(sdk, folder, runsCode);
       const slot = slotOf(sdkFolder, `${sdkFolder} ${runsGenerators}`);
       const host = await slot.host;
       clearTimeout(slot.idle);
@@ -92,11 +112,17 @@ function endIdle(slot: Slot, host: DotnetHost): Promise<void> {
   return host.end(END_GRACE_MS);
 }
 
-/** Returns the folder of the SDK that the CLI selects in a folder. */
-async function sdkFolderOf(sdk: SdkInfo, folder: string): Promise<string> {
-  const { exitCode, stdout, output } = await sdk.version(folder);
-  const version = stdout.trim();
-  const found = (await sdk.sdks()).sdks.find((one) => exitCode === 0 && one.version === version);
-  if (found) return join(found.path, version);
-  throw new HostError('unavailable', `The .NET SDK of ${folder} is not found: ${output.trim()}`);
+/** Returns the folder of the SDK that the CLI selects in a folder: an installed one, or one of `sdk.paths`. */
+async function sdkFolderOf(sdk: SdkInfo, folder: string, runsCode: boolean): Promise<string> {
+  const run = await sdk.version(folder, runsCode);
+  const version = run.stdout.trim();
+  if (run.exitCode !== 0 || version === '') {
+    throw new HostError('unavailable', `The .NET SDK of ${folder} is not found`, undefined, [], run);
+  }
+  const installed = (await sdk.sdks()).sdks.filter((one) => one.version === version).map(({ path }) => path);
+  const { path, folders } = findSdkPaths(folder) ?? { path: folder, folders: [] };
+  const declared = folders.map((one) => resolve(dirname(path), one, 'sdk'));
+  const found = installed[0] ?? declared.find((one) => existsSync(join(one, version)));
+  if (found !== undefined) return join(found, version);
+  throw new HostError('unavailable', `The .NET SDK ${version}, which ${folder} selects, is not found`);
 }

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type DotnetCall,
-  EvaluationError,
-  type EvaluationQuery,
-  evaluationOf,
-  type ProjectEvaluation,
-} from './evaluate.js';
-import { type LoadError, type ReadProject, readProjects } from './project-reader.js';
+import { type EvaluationHost, type EvaluationQuery, evaluationOf, type ProjectEvaluation } from './evaluate.js';
+import { type LoadError, type ReadProject, readProjects } from './read-projects.js';
 import { responseProperties } from './response-files.js';
 
 export interface ProjectFailure {
@@ -24,13 +18,13 @@ export interface SolutionEvaluation {
 }
 
 /**
- * Evaluates all projects of a solution in one MSBuild process. A broken project is one of the failures and does not
+ * Evaluates all projects of a solution together. A broken project is one of the failures and does not
  * affect the others.
- * @throws EvaluationError if MSBuild itself could not run
+ * @throws EvaluationError if the folder has no SDK, or the time of the call is over
  * @throws FileError if a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateSolution(
-  dotnet: DotnetCall,
+  host: EvaluationHost,
   solution: string,
   projects: readonly string[],
   query: EvaluationQuery,
@@ -41,8 +35,7 @@ export async function evaluateSolution(
     .map((project) => ({ project, message: 'The project file does not exist.' }));
   const requested = present.map((path) => ({ path, globalProperties: responseProperties(path) }));
   const request = { projects: requested, query, omitsUnusedVersions: true, solution };
-  const { run, projects: readings, solutionError } = await readProjects(dotnet, request, dirname(solution));
-  if (!readings) throw new EvaluationError(solution, run);
+  const { projects: readings, solutionError } = await readProjects(host, request, dirname(solution));
   return {
     evaluations: readings.filter(({ error }) => !error).map(evaluationOf),
     failures: [...deleted, ...readings.flatMap(failureOf)],
@@ -52,13 +45,13 @@ export async function evaluateSolution(
 
 /**
  * Returns the reason why MSBuild cannot load a solution; undefined if it can.
- * @throws EvaluationError if MSBuild itself could not run
+ * @throws EvaluationError if the folder has no SDK, or the time of the call is over
  */
 export async function findLoadError(
-  dotnet: DotnetCall,
+  host: EvaluationHost,
   solution: string,
 ): Promise<SolutionEvaluation['loadError'] | undefined> {
-  const { loadError } = await evaluateSolution(dotnet, solution, [], { properties: [], itemTypes: [] });
+  const { loadError } = await evaluateSolution(host, solution, [], { properties: [], itemTypes: [] });
   return loadError;
 }
 

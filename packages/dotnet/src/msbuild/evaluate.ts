@@ -1,11 +1,17 @@
 import { dirname } from 'node:path';
-import type { CommandRun } from '../process/command-run.js';
 import { escapeMSBuild, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
-import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item } from './evaluation.js';
-import { type ReadProject, readProjects } from './project-reader.js';
+import type { Evaluation, EvaluationQuery, GlobalProperties, Item } from './evaluation.js';
+import {
+  EvaluationError,
+  type EvaluationHost,
+  evaluationRun,
+  type ReadProject,
+  readProjects,
+} from './read-projects.js';
 import { responseProperties } from './response-files.js';
 
-export type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item };
+export type { Evaluation, EvaluationHost, EvaluationQuery, GlobalProperties, Item };
+export { EvaluationError };
 
 /** Combines queries. Names that differ only in case are one. */
 export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
@@ -21,20 +27,6 @@ export interface ProjectEvaluation {
   readonly outer: Evaluation;
   /** One evaluation for each target framework; only the outer one if the project is not multi-targeted. */
   readonly inner: readonly Evaluation[];
-  /** The project and all files that its evaluations import. Absent if the project was read as part of a solution. */
-  readonly files?: readonly string[];
-}
-
-/** MSBuild could not evaluate a project: the SDK, an import or the file is broken, or the run was ended. */
-export class EvaluationError extends Error {
-  override readonly name = 'EvaluationError';
-  constructor(
-    readonly project: string,
-    /** The run of MSBuild, with its diagnostics in `stderr`. */
-    readonly run: CommandRun,
-  ) {
-    super(`The project ${project} cannot be evaluated`);
-  }
 }
 
 /**
@@ -45,18 +37,17 @@ export class EvaluationError extends Error {
  * @throws FileError if a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateProject(
-  dotnet: DotnetCall,
+  host: EvaluationHost,
   project: string,
   query: EvaluationQuery,
   globals: GlobalProperties = {},
 ): Promise<ProjectEvaluation> {
   const requested = { path: project, globalProperties: globalsOf(project, globals) };
-  const request = { projects: [requested], query, returnsFiles: true };
-  const { run, projects } = await readProjects(dotnet, request, dirname(project));
-  const [reading] = projects ?? [];
-  if (!reading) throw new EvaluationError(project, run);
-  if (reading.error) throw new EvaluationError(project, failedRun(run, reading.error));
-  return evaluationOf(reading);
+  const folder = dirname(project);
+  const { projects } = await readProjects(host, { projects: [requested], query }, folder);
+  const { error } = projects[0]!;
+  if (error) throw new EvaluationError(project, evaluationRun(project, folder, printed(error)));
+  return evaluationOf(projects[0]!);
 }
 
 /** Returns the global properties of the call and of response files. Those of the call take precedence. */
@@ -67,18 +58,16 @@ function globalsOf(project: string, globals: GlobalProperties): GlobalProperties
   return Object.fromEntries([...fromFiles, ...fromCall]);
 }
 
-export function evaluationOf({ path, evaluations, files }: ReadProject): ProjectEvaluation {
+export function evaluationOf({ path, evaluations }: ReadProject): ProjectEvaluation {
   const [outer, ...inner] = evaluations;
-  return { project: path, outer: outer!, inner: inner.length === 0 ? [outer!] : inner, ...(files && { files }) };
+  return { project: path, outer: outer!, inner: inner.length === 0 ? [outer!] : inner };
 }
 
-/** Adds an error to a run in the form in which MSBuild prints it. */
-function failedRun(run: CommandRun, error: NonNullable<ReadProject['error']>): CommandRun {
-  const { code, message, file, line, column } = error;
+/** Returns an error in the form in which MSBuild prints it. */
+function printed({ code, message, file, line, column }: NonNullable<ReadProject['error']>): string {
   const place = [line, column].filter((number) => number > 0).join(',');
   const where = file ? `${file}${place && `(${place})`}` : 'MSBUILD';
-  const stderr = `${where} : error ${code ?? ''}: ${message.trim()}\n`.replace('error :', 'error:');
-  return { ...run, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
+  return `${where} : error ${code ?? ''}: ${message.trim()}\n`.replace('error :', 'error:');
 }
 
 /** Returns the value of a requested property; empty if it is not set. */

@@ -1,11 +1,3 @@
-import type { CommandRequest, CommandRun } from '../process/command-run.js';
-
-/** Runs a `dotnet` command in a folder on behalf of a call. */
-export type DotnetCall = (
-  args: readonly string[],
-  options: Pick<CommandRequest, 'cwd' | 'command'>,
-) => Promise<CommandRun>;
-
 /** The properties and item types to read. The case of names does not matter, as in MSBuild. */
 export interface EvaluationQuery {
   readonly properties: readonly string[];

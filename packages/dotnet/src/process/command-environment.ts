@@ -39,7 +39,7 @@ export function packagesFolder({ NUGET_PACKAGES }: Readonly<Record<string, strin
 /**
  * Returns the variables that an evaluation for a read-only action gets in addition to the environment of every command
  * (docs/spec/dotnet-evaluation.md#evaluation-environment). They allow only the .NET functions of MSBuild's own list and
- * no logger, report imports, on which the project reader relies, clear variables whose names indicate a secret, and
+ * no logger, report imports, on which the judgement of files relies, clear variables whose names indicate a secret, and
  * keep the repository from choosing the folder from which MSBuild SDKs are loaded.
  */
 export function lookingEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {

@@ -94,7 +94,7 @@ async function brokenBy(
 ): Promise<LoadError | undefined> {
   const names = namesIn(solution);
   const isAlike = (project: string) => names.filter((name) => name === projectName(project).toLowerCase()).length > 1;
-  return added.some(isAlike) ? findLoadError(call.services.solutions(call).dotnet, solution) : undefined;
+  return added.some(isAlike) ? findLoadError(call.services.solutions(call).host, solution) : undefined;
 }
 
 /**

@@ -66,7 +66,7 @@ async function assetsFiles(call: ActionContext, path: string): Promise<string[]>
   const evaluations = isSolutionPath(path)
     ? (
         await evaluateSolution(
-          call.services.solutions(call).dotnet,
+          call.services.solutions(call).host,
           path,
           readSolution(path).map(({ absolutePath }) => absolutePath),
           QUERY,

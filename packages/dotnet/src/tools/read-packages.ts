@@ -62,9 +62,9 @@ async function readProjectPackages(call: ActionContext, project: string): Promis
 }
 
 async function readSolutionPackages(call: ActionContext, solution: string): Promise<ReadPackages> {
-  const { dotnet, readAssets } = call.services.solutions(call);
+  const { host, readAssets } = call.services.solutions(call);
   const projects = readSolution(solution).map(({ absolutePath }) => absolutePath);
-  const { evaluations, failures } = await evaluateSolution(dotnet, solution, projects, LOAD_QUERY);
+  const { evaluations, failures } = await evaluateSolution(host, solution, projects, LOAD_QUERY);
   const read = await Promise.all(evaluations.map((evaluation) => packagesIn(evaluation, readAssets)));
   const failed = failures.map(
     ({ project, code, message }) => `${projectName(project)}: ${code ? `${code}: ` : ''}${message}`,

@@ -11,10 +11,10 @@ import { packagesOf, parsePackageList } from '../../src/nuget/packages.js';
 import { addItem, setProperty } from '../../src/project-files/edit-project.js';
 import { readTextFile, writeTextFile } from '../../src/project-files/text-file.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
-import { dotnetCall, folderWith, getProperty } from '../msbuild/dotnet-call.js';
+import { evaluationHost, folderWith, getProperty, runDotnet } from '../msbuild/evaluations.js';
 
 const source: ProjectSource = {
-  evaluate: (project, query) => evaluateProject(dotnetCall, project, query),
+  evaluate: (project, query) => evaluateProject(evaluationHost, project, query),
   readAssets,
 };
 const EVERYTHING: EvaluationQuery = {
@@ -139,14 +139,14 @@ describeRecorded('a project with one framework', () => {
     const file = await readTextFile(project);
     await writeTextFile(file, addItem(file.text, 'PackageReference', 'xunit', { Version: '2.9.3' }).text);
     expect((await loadProject(source, project, EVERYTHING)).restored).toBe(false);
-    expect((await dotnetCall(['restore', project], { cwd: folder })).exitCode).toBe(0);
+    expect((await runDotnet(['restore', project], folder)).exitCode).toBe(0);
 
     const { evaluation, restored } = await loadProject(source, project, EVERYTHING);
     expect(restored).toBe(true);
     const assets = await readAssets(assetsPath(evaluation));
-    const listed = await dotnetCall(
+    const listed = await runDotnet(
       ['list', project, 'package', '--format', 'json', '--no-restore', '--include-transitive'],
-      { cwd: folder },
+      folder,
     );
     const { packages, needsRestore } = parsePackageList(listed.stdout)!;
     expect(needsRestore).toBe(false);

@@ -8,7 +8,7 @@ import { VALIDATION_QUERY, validateProject } from '../../src/analysis/validate.j
 import { type EvaluationQuery, evaluateProject } from '../../src/msbuild/evaluate.js';
 import { readAssets } from '../../src/nuget/assets.js';
 import { describeFramework } from '../../src/project-files/frameworks.js';
-import { commands, dotnetCall, folderWith } from '../msbuild/dotnet-call.js';
+import { evaluationHost, folderWith } from '../msbuild/evaluations.js';
 
 const project = (framework: string, content = '', sdk = 'Microsoft.NET.Sdk') =>
   `<Project Sdk="${sdk}"><PropertyGroup>${framework}<Nullable>enable</Nullable></PropertyGroup><ItemGroup>${content}</ItemGroup></Project>`;
@@ -32,12 +32,10 @@ const SOLUTION = {
 };
 
 describeRecorded('a solution', () => {
-  it('is analyzed in one process, broken projects aside', async () => {
+  it('is analyzed, broken projects aside', async () => {
     const folder = await folderWith(SOLUTION);
     const solution = join(folder, 'S.slnx');
-    commands.length = 0;
-    const { data, text } = await analyzeSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, solution);
-    expect(commands.map(([, file]) => file)).toEqual([expect.stringContaining('read.targets')]);
+    const { data, text } = await analyzeSolution({ host: evaluationHost, readAssets, cwd: folder }, solution);
     expect(data).toMatchObject({
       success: true,
       solution,
@@ -110,7 +108,7 @@ describeRecorded('a solution', () => {
       'App/App.csproj': app,
       'Lib/Lib.csproj': lib.replace('13.0.3', '13.0.1'),
     });
-    const source = { dotnet: dotnetCall, readAssets, cwd: folder };
+    const source = { host: evaluationHost, readAssets, cwd: folder };
     const dependencies = await solutionDependencies(source, join(folder, 'S.slnx'));
     expect(dependencies.data).not.toHaveProperty('issues');
     expect(dependencies.text.join('\n')).not.toMatch(/Warnings|Recommendations|Next/);
@@ -134,7 +132,7 @@ describeRecorded('a solution', () => {
       'Web/Web.csproj': project('<TargetFramework>net19.0</TargetFramework>'),
     });
     const { data, text } = await analyzeSolution(
-      { dotnet: dotnetCall, readAssets, cwd: folder },
+      { host: evaluationHost, readAssets, cwd: folder },
       join(folder, 'S.slnx'),
     );
     expect(data.issues).toEqual(
@@ -162,7 +160,7 @@ describeRecorded('a solution', () => {
       description: `Correct Newtonsoft.Jsn to Newtonsoft.Json in ${join(folder, 'Tests/Tests.csproj')}.`,
     });
     expect(text.join('\n')).toContain('  Packages: Newtonsoft.Jsn, Quite.Else\n');
-    const evaluate = (path: string, query: EvaluationQuery) => evaluateProject(dotnetCall, path, query);
+    const evaluate = (path: string, query: EvaluationQuery) => evaluateProject(evaluationHost, path, query);
     const web = await loadProject({ evaluate, readAssets }, join(folder, 'Web/Web.csproj'), VALIDATION_QUERY);
     expect(validateProject(web).recommendedAction).toMatchObject({
       toolName: 'dotnet_project',
@@ -188,7 +186,7 @@ describeRecorded('a solution', () => {
       'y/Lib/Lib.csproj': library,
     });
     const validate = (name: string) =>
-      validateSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, join(folder, name));
+      validateSolution({ host: evaluationHost, readAssets, cwd: folder }, join(folder, name));
     const names = await validate('Names.slnx');
     expect(names.data).toMatchObject({
       isValid: false,
@@ -243,7 +241,7 @@ describeRecorded('a solution', () => {
       'Lib/Lib2.csproj': project(old),
     });
     const { data, text } = await validateSolution(
-      { dotnet: dotnetCall, readAssets, cwd: folder },
+      { host: evaluationHost, readAssets, cwd: folder },
       join(folder, 'S.slnx'),
     );
     expect(data.references).toEqual([
@@ -264,7 +262,7 @@ describeRecorded('a solution', () => {
   it('with no projects is an error', async () => {
     const folder = await folderWith({ 'S.slnx': '<Solution />' });
     await expect(
-      analyzeSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, join(folder, 'S.slnx')),
+      analyzeSolution({ host: evaluationHost, readAssets, cwd: folder }, join(folder, 'S.slnx')),
     ).rejects.toMatchObject({
       reason: 'not found',
       message: expect.stringContaining('no projects'),

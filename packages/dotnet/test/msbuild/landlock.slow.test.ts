@@ -3,9 +3,9 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readProjects } from '../../src/msbuild/project-reader.js';
+import { readProjects } from '../../src/msbuild/read-projects.js';
 import { hasSdk } from '../sdk.js';
-import { dotnetCall, folderWith } from './dotnet-call.js';
+import { evaluationHostOf, folderWith, openDotnet } from './evaluations.js';
 
 const SOURCES = fileURLToPath(new URL('../../../../dotnet/', import.meta.url));
 
@@ -15,23 +15,23 @@ const reason = hasSdk ? 'this kernel has no Landlock, or there is no perl to ask
 const canRun = hasSdk && hasLandlock;
 
 /** A judge of functions that lets everything pass, so that only the second wall is left. */
-const NO_JUDGE = `namespace Mortise.ProjectReader;
+const NO_JUDGE = `namespace Mortise.DotnetHost.Evaluation;
 internal static class PropertyFunctions
 {
     public static string? FindRefused(string text) => null;
 }
 `;
 
-/** The project reader as it is, but with that judge. */
-function buildReader(folder: string): string {
-  for (const name of ['Directory.Build.props', 'Directory.Packages.props', 'Mortise.ProjectReader'])
+/** The process as it is, but with that judge. */
+function buildHost(folder: string): string {
+  for (const name of ['Directory.Build.props', 'Directory.Packages.props', 'Mortise.DotnetHost'])
     cpSync(join(SOURCES, name), join(folder, name), { recursive: true });
-  writeFileSync(join(folder, 'Mortise.ProjectReader/PropertyFunctions.cs'), NO_JUDGE);
+  writeFileSync(join(folder, 'Mortise.DotnetHost/Evaluation/PropertyFunctions.cs'), NO_JUDGE);
   const own = ['-p:RestoreLockedMode=true', '-p:UseSharedCompilation=false', '-nodeReuse:false', '-m:1'];
-  const args = ['publish', 'Mortise.ProjectReader', '-o', join(folder, 'reader'), ...own];
+  const args = ['publish', 'Mortise.DotnetHost', '-o', join(folder, 'host'), ...own];
   const { status, stdout } = spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8' });
   expect(status, stdout).toBe(0);
-  return join(folder, 'reader/read.targets');
+  return join(folder, 'host/Mortise.DotnetHost.dll');
 }
 
 const HERE = "[System.IO.Directory]::GetParent('$(MSBuildThisFileDirectory)x')";
@@ -60,27 +60,17 @@ const project = (...functions: string[]) =>
 describe.skipIf(!canRun)(canRun ? 'Landlock' : `Landlock (skipped: ${reason})`, () => {
   it('keeps an evaluation from writing where the judge of files lets it', async () => {
     const folder = await folderWith({ 'App.proj': project(INTO_SCRATCH) });
-    const reader = buildReader(folder);
-    /** Without MSBuild's own list of functions, which would be another wall. */
-    const dotnet: typeof dotnetCall = (args, request) =>
-      dotnetCall(args, { ...request, env: { MSBUILDENABLEALLPROPERTYFUNCTIONS: '1' } });
+    // Without MSBuild's own list of functions, which would be another wall.
+    const looking = { MSBUILDENABLEALLPROPERTYFUNCTIONS: '1' };
+    const host = evaluationHostOf(openDotnet({}, { program: buildHost(folder), looking }).hosts);
     const evaluate = async (path: string) => {
       const query = { properties: ['P0', 'P1'], itemTypes: [] };
-      const { projects, run } = await readProjects(
-        dotnet,
-        { projects: [{ path, globalProperties: {} }], query },
-        folder,
-        reader,
-      );
-      expect(projects, run.output).toHaveLength(1);
-      return projects![0]!;
+      const { projects } = await readProjects(host, { projects: [{ path, globalProperties: {} }], query }, folder);
+      return projects[0]!;
     };
 
     // The judge lets it, and in its own folder the evaluation may write.
-    expect(await evaluate(join(folder, 'App.proj'))).toMatchObject({
-      error: null,
-      evaluations: [{ properties: { P0: 'True' } }],
-    });
+    expect(await evaluate(join(folder, 'App.proj'))).toMatchObject({ evaluations: [{ properties: { P0: 'True' } }] });
     for (const [what, attempt] of Object.entries(ATTEMPTS)) {
       const tried = await folderWith({
         'App.proj': attempt.includes('/link/') ? project(LINK, attempt) : project(attempt),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { evaluateProject } from '../../src/msbuild/evaluate.js';
 import { describeWithSdk } from '../sdk.js';
-import { dotnetCall, folderWith } from './dotnet-call.js';
+import { evaluationHost, folderWith } from './evaluations.js';
 import { ENV, EXPECTED, FILES } from './response-file-cases.js';
 
 describeWithSdk('an evaluation', () => {
@@ -15,7 +15,7 @@ describeWithSdk('an evaluation', () => {
     const project = join(folder, 'src/App/App.proj');
     const names = Object.keys(EXPECTED);
     process.env.MORTISE_RSP = ENV.MORTISE_RSP;
-    const { outer } = await evaluateProject(dotnetCall, project, { properties: names, itemTypes: [] });
+    const { outer } = await evaluateProject(evaluationHost, project, { properties: names, itemTypes: [] });
     const args = ['msbuild', project, `-getProperty:${names.join(',')}`];
     const raw = execFileSync('dotnet', args, { cwd: join(folder, 'src/App'), encoding: 'utf8' });
     expect(outer.properties).toMatchObject((JSON.parse(raw) as { Properties: object }).Properties);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { responseProperties } from '../../src/msbuild/response-files.js';
-import { folderWith } from './dotnet-call.js';
+import { folderWith } from './evaluations.js';
 import { ENV, EXPECTED, FILES } from './response-file-cases.js';
 
 describe('the properties of response files', () => {

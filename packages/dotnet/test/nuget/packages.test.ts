@@ -6,7 +6,7 @@ import { packagesOf, parsePackageList, parsePackageSearch } from '../../src/nuge
 import { parseNuGetWhy } from '../../src/nuget/parse-nuget-why.js';
 import { normalizeRange } from '../../src/nuget/version-range.js';
 import { findProject } from '../../src/project-files/find-project.js';
-import { folderWith } from '../msbuild/dotnet-call.js';
+import { folderWith } from '../msbuild/evaluations.js';
 
 describe('normalizeRange', () => {
   it.each([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureGlobalJson, findGlobalJson, testRunnerOf } from '../../src/project-files/global-json.js';
-import { folderWith, writeIn } from '../msbuild/dotnet-call.js';
+import { folderWith, writeIn } from '../msbuild/evaluations.js';
 
 const WITH_COMMENTS = `{
 \t// pinned

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSolution, solutionOf } from '../../src/project-files/solution-file.js';
-import { folderWith } from '../msbuild/dotnet-call.js';
+import { folderWith } from '../msbuild/evaluations.js';
 
 const SLN = `\uFEFF
 Microsoft Visual Studio Solution File, Format Version 12.00

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { assertNoRepositorySdk } from '../../src/sdk/repository-sdk.js';
-import { folderWith } from '../msbuild/dotnet-call.js';
+import { folderWith } from '../msbuild/evaluations.js';
 
 const globalJson = (...paths: unknown[]) => JSON.stringify({ sdk: { version: '10.0.100', paths } });
 

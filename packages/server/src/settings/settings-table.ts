@@ -294,7 +294,7 @@ export const SETTINGS_SCHEMA = record({
     HostMemoryMb: setting(
       integer(200, MAX_COUNT),
       1500,
-      'How many megabytes the process of `dotnet_code` may use. It ends above that, and the next call starts another.',
+      'How many megabytes the process that evaluates projects and reads code may use. It ends above that, and the next call starts another.',
     ),
     FixWaitMs: setting(
       milliseconds(0),

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
+import { hostFailure } from '../../actions/host-failure.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { ParameterName } from '../../actions/parameters.js';
 import { again } from '../../advice/next-call.js';
@@ -34,12 +35,15 @@ export async function ask(
   const timeLimit = AbortSignal.timeout(call.timeLeftMs);
   const runsGenerators = runsGeneratorsOf(call, target);
   try {
-    const answer = await services.hosts.request(dirname(target.path), runsGenerators, {
-      method: 'code',
-      params: { action, ...paramsOf(call, target), runsGenerators, ...more },
-      signal: AbortSignal.any([context.signal, timeLimit]),
-      onProgress,
-    });
+    const answer = await services.hosts.request(
+      { folder: dirname(target.path), runsGenerators },
+      {
+        method: 'code',
+        params: { action, ...paramsOf(call, target), runsGenerators, ...more },
+        signal: AbortSignal.any([context.signal, timeLimit]),
+        onProgress,
+      },
+    );
     return answer as CodeAnswer;
   } catch (error) {
     if (timeLimit.aborted && error === timeLimit.reason) throw timedOut(action);
@@ -103,7 +107,7 @@ function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error 
   const { kind, message, hint, candidates } = error;
   if (kind === 'changed') return new FileError('changed meanwhile', message, hint!);
   const parameter = PARAMETER_OF_KIND[kind];
-  if (parameter === undefined) return kind === 'refused' ? refused(error) : unavailable(error, memoryMb);
+  if (parameter === undefined) return kind === 'refused' ? refused(error) : hostFailure(error, memoryMb);
   const [first] = candidates;
   const named = candidates.map(({ name, path, line }) => (path === undefined ? name : `${name} (${path}:${line})`));
   const nextCall =
@@ -135,19 +139,6 @@ const placeless = ({ name }: { name: string }): object =>
 
 function refused({ message, hint }: HostError): Error {
   return new InvalidParameterError('project', 'invalid value', message, hint === undefined ? {} : { hint });
-}
-
-function unavailable({ kind, message }: HostError, memoryMb: number): Error {
-  if (kind !== 'unavailable' && kind !== 'memory' && kind !== 'ended') return new Error(message);
-  const hint =
-    kind === 'memory'
-      ? `It may use ${memoryMb} MB. Raise the setting Dotnet.HostMemoryMb, or name a smaller project.`
-      : kind === 'ended'
-        ? 'Call again: another process is started.'
-        : 'Use one of the alternatives.';
-  const alternatives = ['Install the .NET SDK 8 or later', 'Use Build of dotnet_project for diagnostics'];
-  const entry = errorEntry('CAPABILITY_NOT_AVAILABLE', message, { hint, alternatives, data: { exitCode: -1 } });
-  return new ActionError(message, { errors: [entry] });
 }
 
 function timedOut(action: string): Error {

@@ -4,6 +4,7 @@ import { isPropsFile, projectOrProps } from '../../actions/checks.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
+import { HostError } from '../../host/dotnet-host.js';
 import { EvaluationError } from '../../msbuild/evaluate.js';
 import { secretNamed } from '../../process/secret-names.js';
 import { declaredProperty, removeProperty, setProperty } from '../../project-files/edit-project.js';
@@ -85,7 +86,7 @@ async function evaluatedLines(call: ActionContext, file: string, names: readonly
       return `${line}${isElsewhere ? ' (a default of the SDK, or an import)' : ''}`;
     });
   } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
+    if (!(error instanceof EvaluationError || error instanceof HostError)) throw error;
     return [`the value is not known: ${error.message}`];
   }
 }

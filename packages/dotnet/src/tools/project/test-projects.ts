@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
+import { HostError } from '../../host/dotnet-host.js';
 import { EvaluationError, itemsOf } from '../../msbuild/evaluate.js';
 import { evaluateSolution } from '../../msbuild/evaluate-solution.js';
 import { isForTests, type TestLibrary, testLibraryOf } from '../../nuget/test-libraries.js';
@@ -66,22 +67,22 @@ async function resolvedPackagesOf(call: ActionContext, projects: readonly string
   return new Map((await Promise.all(read)).flat());
 }
 
-/** Evaluates all projects in one process, because a separate evaluation would start MSBuild for each of them. */
+/** Evaluates all projects together, because what they import in common is then parsed once. */
 async function referencedPackagesOf(
   call: ActionContext,
   projects: readonly string[],
 ): Promise<(readonly [project: string, packages: string[]])[]> {
   if (projects.length === 0) return [];
-  const { dotnet } = call.services.solutions(call);
+  const { host } = call.services.solutions(call);
   try {
     const query = { properties: [], itemTypes: ['PackageReference'] };
-    const { evaluations } = await evaluateSolution(dotnet, projects[0]!, projects, query);
+    const { evaluations } = await evaluateSolution(host, projects[0]!, projects, query);
     return evaluations.map(({ project, inner }) => [
       project,
       inner.flatMap((evaluation) => itemsOf(evaluation, 'PackageReference').map(({ include }) => include)),
     ]);
   } catch (error) {
-    if (error instanceof EvaluationError || error instanceof FileError) return [];
+    if (error instanceof EvaluationError || error instanceof FileError || error instanceof HostError) return [];
     throw error;
   }
 }

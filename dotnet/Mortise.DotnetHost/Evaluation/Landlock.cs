@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Linux' Landlock: a thread gives up rights for itself and for the threads that it starts, until it ends. The numbers of

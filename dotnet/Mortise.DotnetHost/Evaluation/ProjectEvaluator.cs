@@ -7,13 +7,13 @@ using Microsoft.Build.Exceptions;
 using Microsoft.Build.Execution;
 using Microsoft.Build.Framework;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Evaluates the projects of a request, several at a time; what they import in common is parsed once. The threads that
 /// evaluate have given up the right to write.
 /// </summary>
-internal sealed class ProjectEvaluator(ReadRequest request)
+internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken cancellation)
 {
     /// <summary>As much as a main thread has: conditions and imports nest deeply.</summary>
     private const int StackBytes = 8 << 20;
@@ -70,12 +70,13 @@ internal sealed class ProjectEvaluator(ReadRequest request)
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
         ForgetFiles();
+        cancellation.ThrowIfCancellationRequested();
         return _refused is null ? new(results, Refused: null) : new(Projects: null, _refused);
 
         void EvaluateNext()
         {
             Landlock.GiveUpWriting(exceptIn: scratch);
-            while (_refused is null && Interlocked.Increment(ref next) is var index && index < results.Length)
+            while (_refused is null && !cancellation.IsCancellationRequested && Interlocked.Increment(ref next) is var index && index < results.Length)
                 results[index] = Evaluate(request.Projects[index]);
         }
     }

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Judges the property functions in a text of a project: those that only compute or read are allowed, all others are

@@ -1,4 +1,4 @@
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>What to read of which projects.</summary>
 /// <param name="Properties">Names of properties.</param>

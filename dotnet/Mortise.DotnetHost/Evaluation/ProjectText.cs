@@ -1,7 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// The texts of an MSBuild file that an evaluation expands: its attributes, and the contents of its elements. An element

@@ -1,6 +1,6 @@
 using Microsoft.Build.Construction;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>Judges files as MSBuild has read them, and empties those that it refuses.</summary>
 internal sealed class FileJudge(string sdkRoot, SdkPackages packages)

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Xml.Linq;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>An SDK that a file names: <c>Sdk="Name/1.0"</c> of a project or an import, or an element <c>Sdk</c>.</summary>
 /// <param name="Version">Null where the reference has none; global.json can have it.</param>

@@ -1,7 +1,7 @@
 using Microsoft.Build.Construction;
 using Microsoft.Build.Exceptions;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>Loads solutions and solution filters as MSBuild does before it builds them. No project is evaluated.</summary>
 internal static class SolutionLoader

@@ -1,6 +1,6 @@
 using Microsoft.Build.Framework;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>Sets a variable when an import is reported, so that the imported file can show whether that came first.</summary>
 internal sealed class ImportProbe : ILogger

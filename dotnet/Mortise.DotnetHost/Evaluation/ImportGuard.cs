@@ -2,7 +2,7 @@ using Microsoft.Build.Construction;
 using Microsoft.Build.Evaluation;
 using Microsoft.Build.Framework;
 
-namespace Mortise.ProjectReader;
+namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Judges every file before MSBuild evaluates it. When MSBuild has resolved and parsed an import, and has evaluated nothing

@@ -1,0 +1,34 @@
+import { HostError } from '../host/dotnet-host.js';
+import type { DotnetHosts } from '../host/dotnet-hosts.js';
+import { type EvaluationHost, TimeUpError } from './read-projects.js';
+
+/** The part of a call that its evaluations need. */
+export interface EvaluatingCall {
+  /** False for an action that may run code of the repository, and so its SDK. */
+  readonly isLooking: boolean;
+  readonly context: { readonly signal: AbortSignal };
+  /** The time of the whole call, and what is left of it. */
+  readonly limitMs: number;
+  readonly timeLeftMs: number;
+}
+
+/**
+ * Evaluates for a call, in the process that loads no generators. If an evaluation of another call ends the process, the
+ * request is sent again to the next one, once.
+ */
+export function createEvaluationHost(hosts: DotnetHosts, call: EvaluatingCall): EvaluationHost {
+  return async (folder, params) => {
+    const timeLimit = AbortSignal.timeout(call.timeLeftMs);
+    const signal = AbortSignal.any([call.context.signal, timeLimit]);
+    const request = { method: 'evaluate' as const, params, signal, onProgress() {} };
+    const place = { folder, runsGenerators: false, runsCode: !call.isLooking };
+    try {
+      return await hosts.request(place, request).catch((error: unknown) => {
+        if (error instanceof HostError && error.kind === 'ended') return hosts.request(place, request);
+        throw error;
+      });
+    } catch (error) {
+      throw timeLimit.aborted && error === timeLimit.reason ? new TimeUpError(call.limitMs) : error;
+    }
+  };
+}
