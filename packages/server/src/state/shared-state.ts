@@ -4,7 +4,9 @@ import type { Log } from '../log/log.js';
 import { replicaName } from '../settings/replica-name.js';
 import type { Settings } from '../settings/settings.js';
 import { Presence } from './presence.js';
+import { RedisConnection } from './redis/redis-connection.js';
 import type { RedisSettings } from './redis/redis-settings.js';
+import { RedisStateStore } from './redis/redis-state-store.js';
 import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
@@ -52,12 +54,7 @@ export async function openSharedState({ State, Tasks }: Settings, log: StateLog)
   };
 }
 
-/** Loads the code for Redis only if it is used. */
 async function openRedis(settings: RedisSettings, replica: string, log: StateLog): Promise<StateStore> {
-  const [{ RedisConnection }, { RedisStateStore }] = await Promise.all([
-    import('./redis/redis-connection.js'),
-    import('./redis/redis-state-store.js'),
-  ]);
   const connection = await RedisConnection.open({ settings, name: `mortise:${replica}`, log });
   return new RedisStateStore(connection, settings.Prefix);
 }
