@@ -4,6 +4,7 @@ import { SettingsError } from '../../settings/settings-error.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
 import { checkDefinitionCost } from '../shared/definition-cost.js';
 import {
   type Check,
@@ -34,20 +35,32 @@ export function doctorCommand({ terminal, end }: Cli): Command {
     examples: [
       ['doctor', 'look at everything'],
       ['doctor --json', 'print it as JSON'],
+      ['doctor --url https://tools.example.com/mcp', 'follow the login with OAuth as a client does'],
     ],
   })
     .option('--json', 'one JSON document on stdout')
+    .option('--url <url>', 'check instead how clients of the server at this URL find out where to log in')
     .action(async (_: unknown, command: Command) => {
-      const { json, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true }>();
-      const checks = [
-        checkNode(process.versions.node),
-        ...(await checkInstallation(options, terminal)),
-        checkCache(cacheDir()),
-      ];
+      const { json, url, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true; url?: string }>();
+      const checks = url === undefined ? await checkAll(options, terminal) : await checkUrl(url);
       const isHealthy = checks.every(({ status }) => status !== 'error');
       terminal.out(json ? JSON.stringify({ healthy: isHealthy, checks }, null, 2) : reportText(checks, terminal));
       end(isHealthy ? 'ok' : 'failed');
     });
+}
+
+async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
+  const installation = await checkInstallation(options, terminal);
+  return [checkNode(process.versions.node), ...installation, checkCache(cacheDir())];
+}
+
+async function checkUrl(url: string): Promise<Check[]> {
+  if (!URL.canParse(url)) {
+    const hint = 'Write it as clients do: https://tools.example.com/mcp.';
+    throw new CliError('usage', { message: `--url ${url} is not a URL.`, hint });
+  }
+  const { checkDiscovery } = await import('../shared/discovery-checks.js');
+  return checkDiscovery(url);
 }
 
 async function checkInstallation(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
