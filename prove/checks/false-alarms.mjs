@@ -68,8 +68,19 @@ function changesOf(name, content) {
   const lines = redacted.split('\n');
   return content
     .split('\n')
-    .map((line, index) => ({ name, line, redacted: lines[index] ?? '', length: line.length }))
-    .filter((change) => change.line !== change.redacted);
+    .map((line, index) => ({ name, line, redacted: lines[index] ?? '' }))
+    .filter((change) => change.line !== change.redacted)
+    .map((change) => ({ ...change, length: changedLength(change) }));
+}
+
+/** The length of what is between the parts at the beginning and the end that stayed. */
+function changedLength({ line, redacted }) {
+  const shorter = Math.min(line.length, redacted.length);
+  let before = 0;
+  while (before < shorter && line[before] === redacted[before]) before += 1;
+  let after = 0;
+  while (after < shorter - before && line.at(-1 - after) === redacted.at(-1 - after)) after += 1;
+  return line.length - before - after;
 }
 
 function logs() {
