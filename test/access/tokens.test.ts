@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nowSeconds } from '../../packages/server/test/access/tokens/test-issuer.js';
 import { shared } from '../support/clients.js';
 import { ask, KEYS, post, session } from './three-keys.js';
@@ -75,7 +76,6 @@ describe('a server with a key and two issuers', () => {
     const both = await unauthenticated(`?access_token=${token}`, { authorization: `Bearer ${token}` });
     expect([inUrl.status, both.status]).toEqual([400, 400]);
     expect((await unauthenticated('', { cookie: `access_token=${token}` })).status).toBe(401);
-    const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
       const headers = ['host', new URL(server().url).host, 'authorization', `Bearer ${KEYS.open}`];
       const req = request(server().url, { method: 'POST', headers: [...headers, 'authorization', `Bearer ${token}`] });
@@ -130,4 +130,30 @@ describe('a server with a key and two issuers', () => {
     expect(stderr()).toContain('An access token was refused');
     for (const part of token.split('.')) for (const text of [seen, audit, stderr()]) expect(text).not.toContain(part);
   });
+});
+
+it('behind a proxy the resource is Http.PublicUrl, whose host is accepted', async () => {
+  const PublicUrl = 'https://Tools.example:443/team/mcp';
+  const { url } = await startTokenServer(onTestFinished, { Http: { PublicUrl } });
+  const ask = (path: string, method = 'GET') =>
+    new Promise<{ status: number | undefined; challenge: string | undefined; text: string }>((resolve, reject) => {
+      const req = request(new URL(path, url), { method, headers: { host: 'tools.example' } }, async (res) => {
+        let text = '';
+        for await (const chunk of res) text += chunk;
+        resolve({ status: res.statusCode, challenge: res.headers['www-authenticate'], text });
+      });
+      req.on('error', reject).end();
+    });
+  const wellKnown = '/.well-known/oauth-protected-resource';
+  for (const path of ['', '/mcp', '/team/mcp']) {
+    expect(JSON.parse((await ask(wellKnown + path)).text).resource).toBe(PublicUrl);
+  }
+  expect(JSON.parse((await ask(`${wellKnown}/team/mcp/p/small`)).text).resource).toBe(`${PublicUrl}/p/small`);
+  const { status, challenge } = await ask('/mcp/p/small', 'POST');
+  expect([status, challenge]).toEqual([
+    401,
+    expect.stringContaining(
+      'resource_metadata="https://tools.example/.well-known/oauth-protected-resource/team/mcp/p/small"',
+    ),
+  ]);
 });

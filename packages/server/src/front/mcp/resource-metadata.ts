@@ -20,8 +20,8 @@ export function requestedResource(req: IncomingMessage, publicUrl: string): Requ
   const path = pathOf(req);
   const rest = path.startsWith(MCP_PATH) ? path.slice(MCP_PATH.length) : '';
   const url = `${endpointUrl(req, publicUrl)}${PATH_REST.test(rest) ? rest : ''}`;
-  const { origin } = new URL(url);
-  return { url, metadataUrl: `${origin}${WELL_KNOWN}${url.slice(origin.length)}` };
+  const { origin, pathname } = new URL(url);
+  return { url, metadataUrl: `${origin}${WELL_KNOWN}${pathname}` };
 }
 
 /**

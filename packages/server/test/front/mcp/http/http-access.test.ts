@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../../../../src/front/mcp/serve-http.js';
+import { assertSafeBinding, serveHttp } from '../../../../src/front/mcp/serve-http.js';
 import { withHttp } from '../http-wire.js';
 import { recordLog, TestHost } from '../test-host.js';
 
@@ -70,6 +70,13 @@ describe('who may speak', () => {
       expect((await wire.post(PING, { ...session.headers, ...bearer('key-of-dev') })).status).toBe(404);
       expect((await wire.modern('tools/list', {}, bearer('key-of-dev'))).status).toBe(200);
     }));
+
+  test('with an issuer of tokens a server may listen on other addresses', () => {
+    const Issuers = [{ Name: 'corp', Issuer: 'https://login.example', Audience: ['x'] }];
+    const { settings } = new TestHost({ Http: { Host: '0.0.0.0' }, Auth: { Issuers } as never });
+    expect(() => assertSafeBinding(settings)).not.toThrow();
+    expect(() => assertSafeBinding({ ...settings, Auth: { ...settings.Auth, Issuers: [] } })).toThrow(/Auth\.Issuers/);
+  });
 
   test.each(['0.0.0.0', '::', '192.168.1.7', 'example.org'])(
     '%s without keys is refused at the start',
