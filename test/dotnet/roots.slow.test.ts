@@ -23,6 +23,8 @@ describeWithSdk('Dotnet.Roots of a server', () => {
       {
         'root/Slow/App.csproj': SLOW,
         'root/Slow/Program.cs': 'System.Console.WriteLine();',
+        'root/Slow/Code.cs': 'public class Open { }',
+        'outside/Code.cs': 'public class Secret { }',
         'outside/App.csproj': projectXml(CONSOLE),
       },
       {},
@@ -32,6 +34,20 @@ describeWithSdk('Dotnet.Roots of a server', () => {
   afterAll(async () => {
     await server.close();
     removeWorkplace(workplace);
+  });
+
+  it('refuses to read code outside, whether or not the file exists', async () => {
+    const code = (args: object) => server.call('dotnet_code', { action: 'Outline', ...args });
+    for (const file of ['outside/Code.cs', 'outside/None.cs', 'root/../outside/Code.cs']) {
+      const { isError, text } = await code({ file: join(workplace.folder, file) });
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: expect.stringContaining(`Parameter 'file' ${REFUSED}`),
+      });
+      expect(text).not.toContain('Secret');
+    }
+    const own = await code({ file: join(root(), 'Slow/Code.cs') });
+    expect(own.text).toContain('Open');
   });
 
   it('a link that is replaced while its call waits leads where it led when the call began', async () => {
