@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 
 namespace Mortise.DotnetHost.Code.Edits;
@@ -8,6 +9,9 @@ namespace Mortise.DotnetHost.Code.Edits;
 /// <param name="RemovedCount">How many errors are gone.</param>
 internal sealed record NewErrors(IReadOnlyList<CodeDiagnostic> Added, IReadOnlyList<CodeDiagnostic> Left, int RemovedCount)
 {
+    /// <summary>The compiler does not remember the errors in bodies of members.</summary>
+    private static readonly ConditionalWeakTable<Compilation, IReadOnlyList<Diagnostic>> ByCompilation = [];
+
     /// <param name="renamed">Names that mean the same in a message, if the change is a rename.</param>
     public static async Task<NewErrors> CompareAsync(CodeQuery query, SolutionEdits edits, (string Old, string New)? renamed = null)
     {
@@ -41,12 +45,21 @@ internal sealed record NewErrors(IReadOnlyList<CodeDiagnostic> Added, IReadOnlyL
 
     private static async Task<IReadOnlyList<CodeDiagnostic>> ErrorsAsync(CodeQuery query, Solution solution, List<ProjectId> projects)
     {
-        var compilations = await Task.WhenAll(projects.Select(async id =>
+        var errors = await Task.WhenAll(projects.Select(id => Task.Run(async () =>
         {
-            var compilation = (await solution.GetProject(id)!.GetCompilationAsync(query.Cancellation))!;
-            return (Project: solution.GetProject(id)!, Diagnostics: compilation.GetDiagnostics(query.Cancellation));
-        }));
-        return DiagnosticActions.Describe(query, compilations.Select(one =>
-            (one.Project, one.Diagnostics.Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error))));
+            var project = solution.GetProject(id)!;
+            var compilation = (await project.GetCompilationAsync(query.Cancellation))!;
+            return (project, ErrorsOf(compilation, query.Cancellation));
+        })));
+        return DiagnosticActions.Describe(query, errors);
+    }
+
+    private static IEnumerable<Diagnostic> ErrorsOf(Compilation compilation, CancellationToken cancellation)
+    {
+        if (ByCompilation.TryGetValue(compilation, out var errors))
+            return errors;
+        errors = [.. compilation.GetDiagnostics(cancellation).Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)];
+        ByCompilation.AddOrUpdate(compilation, errors);
+        return errors;
     }
 }
