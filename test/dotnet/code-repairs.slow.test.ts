@@ -112,6 +112,45 @@ describeWithSdk('the printed next actions of a build, called as they are', () =>
   });
 });
 
+/** A member with an error that no fix repairs, the query that is recommended, and what its answer shows. */
+const UNFIXED: readonly (readonly [code: string, text: string, action: string, symbol: string, shown: string])[] = [
+  ['CS1061', 'public object Of(Cart cart) => cart.Discounts();', 'Outline', 'Cart', 'LoadAsync'],
+  ['CS0117', 'public object Of() => Cart.Everything;', 'Outline', 'Cart', 'LoadAsync'],
+  ['CS1729', 'public object Of() => new Cart(1, 2, 3);', 'Outline', 'Cart', 'Total'],
+  ['CS7036', 'public object Of(Plan plan) => plan.Run();', 'Definition', 'Plan.Run(int)', 'int steps'],
+];
+
+describeWithSdk('the printed next action of a build for an error that no fix repairs', () => {
+  let server: SdkServer;
+  const build = async (member: string) => {
+    const text = `namespace Shop;\n\npublic class Code\n{\n    ${member}\n}\n`;
+    writeFileSync(join(server.workplace.folder, 'App/Code.cs'), text);
+    return (await server.project('Build', { project: 'App/App.csproj', noRestore: true })).data.errors[0];
+  };
+
+  beforeAll(async () => {
+    server = await startSdkServer(FILES, {}, { Dotnet__FixWaitMs: '300000' });
+    expect((await server.project('Restore', { project: 'Shop.slnx' })).isError).toBe(false);
+  });
+  afterAll(() => server.close());
+
+  it.each(UNFIXED)('%s shows what can be used', async (code, member, action, symbol, shown) => {
+    const error = await build(member);
+    expect(error.code).toBe(code);
+    const { toolName, arguments: next } = error.recommendedAction;
+    expect(next).toMatchObject({ action, symbol });
+    const { isError, text } = await server.call(toolName, next);
+    expect(isError, text).toBe(false);
+    expect(text).toContain(shown);
+  });
+
+  it('is to correct the source code if the type cannot be found by its name', async () => {
+    const error = await build('public object Of(int[] all) => all.Everything;');
+    expect(error.code).toBe('CS1061');
+    expect(error.recommendedAction.actionKind).toBe('ManualStep');
+  });
+});
+
 describeWithSdk('a build that does not wait for the workspace', () => {
   it('recommends to list the fixes, which the next call does', async () => {
     const files = { ...FILES, 'App/Code.cs': `${CODE}\npublic class Square : IShape { }\n` };

@@ -6,7 +6,7 @@ import type { RootCauseKind } from './root-cause-kind.js';
 import { isSourceLocation } from './source-kind.js';
 
 /** The help for a code (docs/spec/errors.md#catalogue). */
-export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'repairs' | 'page'> {
+export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'repairs' | 'lookup' | 'page'> {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
@@ -20,7 +20,7 @@ export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
   const info = CODES.get(key);
   if (info === undefined) return undefined;
-  const { rootCause, advice, repairs, page, ...texts } = info;
+  const { rootCause, advice, repairs, lookup, page, ...texts } = info;
   return { ...texts, ...derivedFields(key) };
 }
 
@@ -32,6 +32,19 @@ export function messageStartOf(code: string): string | undefined {
 /** Returns the titles of code fixes that repair an error of this code, as patterns; none for most codes. */
 export function repairsOf(code: string): readonly string[] {
   return CODES.get(code)?.repairs ?? [];
+}
+
+/** A query of `dotnet_code` about a symbol. */
+export interface CodeLookup {
+  readonly action: string;
+  readonly symbol: string;
+}
+
+/** Returns the query about the type or member that the message of an error names; undefined for most codes. */
+export function lookupOf(code: string, message: string): CodeLookup | undefined {
+  const lookup = CODES.get(code)?.lookup;
+  const symbol = lookup && new RegExp(lookup.symbol).exec(message)?.[1];
+  return lookup && symbol !== undefined ? { action: lookup.action, symbol } : undefined;
 }
 
 function derivedFields(code: string): Omit<CodeEntry, keyof CodeInfo> {

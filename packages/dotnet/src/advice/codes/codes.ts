@@ -35,6 +35,11 @@ export interface CodeInfo {
    * preferred ones first (docs/spec/dotnet-code.md#repairs).
    */
   readonly repairs?: readonly string[];
+  /**
+   * The query of `dotnet_code` for an error that no fix repairs, and the pattern that finds its symbol in the message
+   * (docs/spec/dotnet-code.md#lookups).
+   */
+  readonly lookup?: { readonly action: string; readonly symbol: string };
   /** `own` if the code has a page, `search` if not even its family has one; else the name of a page that it shares. */
   readonly page?: string;
 }

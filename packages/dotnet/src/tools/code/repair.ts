@@ -1,12 +1,12 @@
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
 import { type ActionContext, ActionError, withArgs } from '../../actions/action.js';
-import { repairsOf } from '../../advice/codes/code-catalog.js';
+import { lookupOf, repairsOf } from '../../advice/codes/code-catalog.js';
 import { call as nextCall } from '../../advice/next-call.js';
-import { codeTarget } from './code-target.js';
+import { type CodeTarget, codeTarget } from './code-target.js';
 import { ask } from './query.js';
 
 /** The place of an error in a source file. */
-export type ErrorPlace = Pick<ErrorResult, 'code' | 'file' | 'line' | 'column'>;
+export type ErrorPlace = Pick<ErrorResult, 'code' | 'message' | 'file' | 'line' | 'column'>;
 
 /** Callers repair the first errors, and build again. */
 const MAX_REPAIRS = 5;
@@ -14,8 +14,8 @@ const MAX_REPAIRS = 5;
 const TIMED_OUT = Symbol('timed out');
 
 /**
- * Adds to the errors of a failed build the calls that repair them (docs/spec/dotnet-code.md#repairs). It takes at most
- * `Dotnet.FixWaitMs`.
+ * Adds to the errors of a failed build the calls that repair them, or show what to use instead
+ * (docs/spec/dotnet-code.md#repairs). It takes at most `Dotnet.FixWaitMs`.
  */
 export async function withRepairs(error: ActionError, call: ActionContext): Promise<ActionError> {
   const { errors = [], codes = {} } = error.options;
@@ -36,7 +36,7 @@ export async function withRepairs(error: ActionError, call: ActionContext): Prom
   });
 }
 
-/** Returns the call that repairs the first of these errors for which there is one. */
+/** Returns the first call that repairs one of these errors or, if there is none, the first that helps to. */
 export async function repairOfFirst(
   places: readonly ErrorPlace[],
   call: ActionContext,
@@ -46,12 +46,14 @@ export async function repairOfFirst(
   return (repairs.find(({ isOnly }) => isOnly) ?? repairs[0])?.action;
 }
 
-const isRepairable = ({ code, file, line }: ErrorPlace): boolean =>
-  /\.cs$/i.test(file ?? '') && line !== undefined && repairsOf(code).length > 0;
+const isRepairable = ({ code, message, file, line }: ErrorPlace): boolean =>
+  /\.cs$/i.test(file ?? '') && line !== undefined && (hasFixes(code) || lookupOf(code, message) !== undefined);
+
+const hasFixes = (code: string): boolean => repairsOf(code).length > 0;
 
 interface Repair {
   readonly action: RecommendedAction;
-  /** True if the action applies a fix; false if it lists fixes. */
+  /** True if the action applies a fix; false if it lists fixes, or shows what the code can use. */
   readonly isOnly: boolean;
 }
 
@@ -65,29 +67,46 @@ async function findRepairs<P extends ErrorPlace>(places: readonly P[], call: Act
   });
   for (const place of places) {
     // The workspace goes on loading after the timeout: the next call needs it.
-    const found = await Promise.race([titlesOf(place, call), timeout]);
-    const repair = found === TIMED_OUT ? listing(place, call) : repairWith(found, place, call);
+    const found = await Promise.race([findRepair(place, call), timeout]);
+    const repair = found !== TIMED_OUT ? found : hasFixes(place.code) ? listing(place, call) : undefined;
     if (repair) repairs.set(place, repair);
   }
   clearTimeout(timer);
   return repairs;
 }
 
-/** Returns the titles of the fixes that repair an error, as the compiler has tried them. */
-async function titlesOf(place: ErrorPlace, call: ActionContext): Promise<readonly string[]> {
-  const { code, line, column } = place;
+async function findRepair(place: ErrorPlace, call: ActionContext): Promise<Repair | undefined> {
   const file = call.resolve(place.file!);
   try {
     const target = codeTarget(withArgs(call, { file }));
-    const titles = repairsOf(code);
-    const params = { file, line, column, code, titles };
-    // The progress of the build does not go back to that of loading.
-    const { fixes = [] } = await ask(call, 'Repair', target, params, () => {});
-    return fixes.map(({ title }) => title);
+    const titles = hasFixes(place.code) ? await titlesOf({ ...place, file }, target, call) : [];
+    return repairWith(titles, place, call) ?? (await lookUp(place, target, call));
   } catch {
     // The error has its usual next action if the code cannot be read.
-    return [];
+    return undefined;
   }
+}
+
+/** Returns the titles of the fixes that repair an error, as the compiler has tried them. */
+async function titlesOf(place: ErrorPlace, target: CodeTarget, call: ActionContext): Promise<readonly string[]> {
+  const { code, file, line, column } = place;
+  const params = { file, line, column, code, titles: repairsOf(code) };
+  // The progress of the build does not go back to that of loading.
+  const { fixes = [] } = await ask(call, 'Repair', target, params, () => {});
+  return fixes.map(({ title }) => title);
+}
+
+/**
+ * Returns the query about what the message names (docs/spec/dotnet-code.md#lookups); undefined for most codes.
+ * @throws if the query has no answer
+ */
+async function lookUp(place: ErrorPlace, target: CodeTarget, call: ActionContext): Promise<Repair | undefined> {
+  const lookup = lookupOf(place.code, place.message);
+  if (lookup === undefined) return undefined;
+  const { action, symbol } = lookup;
+  await ask(withArgs(call, {}), action, target, { symbol }, () => {});
+  const description = `See ${action === 'Outline' ? 'the members' : 'the definition'} of ${symbol}.`;
+  return { action: nextCall(description, 'dotnet_code', { action, symbol, project: target.path }), isOnly: false };
 }
 
 function repairWith(titles: readonly string[], place: ErrorPlace, call: ActionContext): Repair | undefined {

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CODE_ADVICE } from '../../../src/advice/code-advice.js';
-import { CATALOG_CODES, categoryOf, findCode, mcpErrorCodeOf } from '../../../src/advice/codes/code-catalog.js';
+import {
+  CATALOG_CODES,
+  categoryOf,
+  findCode,
+  lookupOf,
+  mcpErrorCodeOf,
+} from '../../../src/advice/codes/code-catalog.js';
 import { CODES } from '../../../src/advice/codes/codes.js';
 import { documentationUrlFor } from '../../../src/advice/codes/documentation-url.js';
 import { ROOT_CAUSE_KINDS } from '../../../src/advice/codes/root-cause-kind.js';
+import { codeTool } from '../../../src/tools/code/index.js';
+import report from '../../diagnostics/provoked/report.json' with { type: 'json' };
 
 const LEARN = 'https://learn.microsoft.com/en-us';
 const REFERENCE = (
@@ -45,6 +53,21 @@ describe('the dictionary', () => {
     expect(causes.filter((cause) => !(ROOT_CAUSE_KINDS as readonly string[]).includes(cause))).toEqual([]);
     const advice = new Set(infos.flatMap((info) => info.advice ?? []));
     expect([...advice].sort()).toEqual(Object.keys(CODE_ADVICE).sort());
+  });
+
+  it('finds in the messages of the compiler what to look up', () => {
+    const codes = CATALOG_CODES.filter((code) => CODES.get(code)?.lookup);
+    const provoked: Readonly<Record<string, { readonly message: string }>> = report.provoked;
+    const lookups = codes.map((code) => [code, lookupOf(code, provoked[code]!.message)]);
+    expect(Object.fromEntries(lookups)).toEqual({
+      CS0117: { action: 'Outline', symbol: 'C' },
+      CS1061: { action: 'Outline', symbol: 'string' },
+      CS1729: { action: 'Outline', symbol: 'A' },
+      CS7036: { action: 'Definition', symbol: 'C.F(int)' },
+    });
+    for (const code of codes) expect(Object.keys(codeTool.actions)).toContain(CODES.get(code)!.lookup!.action);
+    expect(lookupOf('CS1061', 'Another message')).toBeUndefined();
+    expect(lookupOf('CS0019', provoked.CS1061!.message)).toBeUndefined();
   });
 
   it('looks codes up in any letter case, with white space around them', () => {
