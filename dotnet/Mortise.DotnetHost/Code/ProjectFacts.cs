@@ -9,7 +9,8 @@ internal sealed class ProjectFacts(string path, EvaluationResult evaluation)
     [
         "AllowUnsafeBlocks", "AssemblyName", "AssemblyOriginatorKeyFile", "CheckForOverflowUnderflow",
         "CompilerGeneratedFilesOutputPath", "DefineConstants", "DisableImplicitFrameworkDefines",
-        "DisableTransitiveProjectReferences", "DocumentationFile", "EmitCompilerGeneratedFiles", "Features",
+        "DisableTransitiveProjectReferences", "DocumentationFile", "EmitCompilerGeneratedFiles",
+        "EnableDefaultCompileItems", "EnableDefaultItems", "Features",
         "GenerateDocumentationFile", "GenerateProgramFile", "InterceptorsNamespaces", "InterceptorsPreviewNamespaces",
         "IsTestingPlatformApplication", "IsTestProject", "LangVersion",
         "NetCoreTargetingPackRoot", "NoWarn", "Nullable", "NuGetPackageRoot",

@@ -9,6 +9,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="AdditionalFiles">With the path relative to the project, as Razor wants it.</param>
 /// <param name="WithheldGenerators">Packages and files whose generators do not run.</param>
 /// <param name="Notes">What is missing.</param>
+/// <param name="HasDefaultItems">Whether the SDK includes all C# files of the folder.</param>
 internal sealed record ProjectSpec(
     string Path,
     string Framework,
@@ -28,7 +29,8 @@ internal sealed record ProjectSpec(
     IReadOnlyDictionary<string, string> VisibleProperties,
     IReadOnlyList<string> WithheldGenerators,
     IReadOnlyList<string> Notes,
-    bool HasEntryPointOfBuild)
+    bool HasEntryPointOfBuild,
+    bool HasDefaultItems)
 {
     public string Name => System.IO.Path.GetFileNameWithoutExtension(Path);
 
@@ -71,7 +73,8 @@ internal sealed record ProjectSpec(
             ProjectFacts.VisibleProperties.Where(name => facts[name] != "").ToDictionary(name => name, name => facts[name]),
             runsGenerators ? [] : [.. ofPackages.Select(package => package.Name), .. ofRepository.Where(GeneratorFiles.HasGenerator).Select(file => System.IO.Path.GetFileName(file))],
             NotesOf(facts, packs, assets),
-            facts.Is("IsTestProject") || facts.Is("GenerateProgramFile") || facts.Is("IsTestingPlatformApplication"));
+            facts.Is("IsTestProject") || facts.Is("GenerateProgramFile") || facts.Is("IsTestingPlatformApplication"),
+            facts.Is("EnableDefaultItems") && facts.Is("EnableDefaultCompileItems"));
     }
 
     private static List<string> NotesOf(ProjectFacts facts, TargetingPacks packs, Assets? assets)

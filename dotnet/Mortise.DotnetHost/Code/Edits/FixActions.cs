@@ -88,7 +88,20 @@ internal static class FixActions
     public static async Task<SolutionEdits?> EditsOfAsync(CodeQuery query, Fix fix)
     {
         var variants = await fix.VariantsAsync(query.Solution, query.Cancellation);
-        return variants.Count == 0 ? null : await SolutionEdits.CreateAsync(query.Solution, variants, query.Cancellation);
+        return variants.Count == 0 ? null : WithItems(query, await SolutionEdits.CreateAsync(query.Solution, variants, query.Cancellation));
+    }
+
+    /// <summary>Includes new files in projects that name each of their files.</summary>
+    private static SolutionEdits WithItems(CodeQuery query, SolutionEdits edits)
+    {
+        var (projectFiles, notes) = (new ProjectFileEdits(), edits.Notes.ToList());
+        foreach (var file in edits.Files.Where(file => file.Hash is null))
+        {
+            var specs = edits.Changed.GetDocumentIdsWithFilePath(file.Path).Select(id => query.Snapshot.Specs[id.ProjectId]);
+            foreach (var spec in specs.Where(spec => !spec.HasDefaultItems && !projectFiles.TryAdd(spec, file.Path)))
+                notes.Add($"{spec.Path} may not include {file.Path}. Add a Compile item if it does not.");
+        }
+        return edits with { Files = [.. edits.Files, .. projectFiles.Edits], Notes = notes };
     }
 
     /// <summary>Applies the fix at each diagnostic of its code that has a fix of the same title.</summary>
@@ -108,7 +121,7 @@ internal static class FixActions
             }
         }
         var all = await SolutionEdits.CreateAsync(query.Solution, [current.Solution], query.Cancellation);
-        return (all, count < MaxPlaces ? [] : [$"{MaxPlaces} places are fixed. Call again for more."]);
+        return (WithItems(query, all), count < MaxPlaces ? [] : [$"{MaxPlaces} places are fixed. Call again for more."]);
     }
 
     private static IEnumerable<string> FilesOf(CodeQuery query)

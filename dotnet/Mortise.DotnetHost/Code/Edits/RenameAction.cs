@@ -18,8 +18,10 @@ internal static class RenameAction
         var variants = new List<Solution>();
         foreach (var one in symbols)
             variants.Add(await Renamer.RenameSymbolAsync(query.Solution, one, options, request.NewName!, cancellation));
-        var (moved, notes) = MovedFiles(query, symbol, request.NewName!);
+        var projectFiles = new ProjectFileEdits();
+        var (moved, notes) = MovedFiles(query, symbol, request.NewName!, projectFiles);
         var edits = await SolutionEdits.CreateAsync(query.Solution, variants, cancellation, moved);
+        edits = edits with { Files = [.. edits.Files, .. projectFiles.Edits] };
         var errors = await NewErrors.CompareAsync(query, edits, (symbol.Name, request.NewName!));
         List<string> conflicts = [.. edits.Conflicts, .. errors.Added.Select(error => error.Describe())];
         if (conflicts.Count == 0)
@@ -58,7 +60,8 @@ internal static class RenameAction
     }
 
     /// <summary>The files of a type with its name, such as <c>Cart.cs</c> and <c>Cart.Parts.cs</c>.</summary>
-    private static (Dictionary<string, string> Moved, List<string> Notes) MovedFiles(CodeQuery query, ISymbol symbol, string newName)
+    private static (Dictionary<string, string> Moved, List<string> Notes) MovedFiles(
+        CodeQuery query, ISymbol symbol, string newName, ProjectFileEdits projectFiles)
     {
         var (moved, notes) = (new Dictionary<string, string>(), new List<string>());
         if (symbol is not INamedTypeSymbol { ContainingType: null })
@@ -66,23 +69,19 @@ internal static class RenameAction
         foreach (var path in symbol.Locations.Where(location => location.IsInSource).Select(location => location.SourceTree!.FilePath).Distinct())
         {
             var name = Path.GetFileName(path);
-            var projects = query.DocumentsOf(path).Select(document => document.Project.FilePath!).Distinct();
+            var projects = query.DocumentsOf(path).Select(document => document.Project.FilePath!).Distinct().ToList();
             if (!name.StartsWith(symbol.Name + ".", StringComparison.Ordinal) || Locations.IsGenerated(path))
                 continue;
             var newPath = Path.Combine(Path.GetDirectoryName(path)!, newName + name[symbol.Name.Length..]);
-            if (NamedByProject(path, projects) is { } project)
-                notes.Add($"{path} keeps its name, because {project} names it.");
-            else if (File.Exists(newPath) && !string.Equals(path, newPath, StringComparison.OrdinalIgnoreCase))
+            if (File.Exists(newPath) && !string.Equals(path, newPath, StringComparison.OrdinalIgnoreCase))
                 notes.Add($"{path} keeps its name, because {newPath} exists.");
+            else if (projectFiles.Rename(projects, path, Path.GetFileName(newPath)) is { } other)
+                notes.Add($"{path} keeps its name, because {other} names it.");
             else
                 moved[path] = newPath;
         }
         return (moved, notes);
     }
-
-    /// <summary>The project whose file has the name, so that it would lose the file.</summary>
-    private static string? NamedByProject(string path, IEnumerable<string> projects) =>
-        projects.FirstOrDefault(project => File.ReadAllText(project).Contains(Path.GetFileName(path), StringComparison.OrdinalIgnoreCase));
 
     /// <summary>
     /// Places where the new name means something else without an error: the renamed symbol has more or fewer uses than before.
