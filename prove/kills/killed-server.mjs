@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../bench/client/index.mjs';
 import { SESSIONS } from '../../bench/client/protocol.mjs';
@@ -19,7 +19,7 @@ export function register(api) {
   } });
 }`;
 /** Builds without an SDK, and does not come to an end. */
-const PROJECT = `<Project>
+const PROJECT = `<Project DefaultTargets="Build">
   <Target Name="Restore" />
   <Target Name="Build"><Exec Command="sleep 1000" /></Target>
 </Project>`;
@@ -72,9 +72,11 @@ export function createKilledServers({ withDotnet }) {
     },
     /** The files that are not JSON as a whole, or of which a line is not, though they have a name that says so. */
     halfWritten: () => jsonFiles(command.env.HOME).filter((file) => !isWhole(file)),
-    /** The texts of all calls that the audit has. */
+    /** The texts of the calls in the present file of the audit and in the one before it. */
     audited() {
-      const lines = readFileSync(join(command.cwd, 'audit.jsonl'), 'utf8').trimEnd().split('\n');
+      const files = jsonFiles(command.cwd).filter((file) => basename(file).startsWith('audit'));
+      const latest = files.sort((one, other) => changedAt(one) - changedAt(other)).slice(-2);
+      const lines = latest.flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
       return new Set(lines.map((line) => JSON.parse(line).redactedArguments?.text));
     },
     /** The locks whose owner has ended. */
@@ -91,6 +93,8 @@ const jsonFiles = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ['.json', '.jsonl'].includes(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
+
+const changedAt = (file) => statSync(file).mtimeMs;
 
 function isWhole(file) {
   try {
