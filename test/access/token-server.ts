@@ -29,7 +29,10 @@ const SETTINGS = {
 };
 
 /** A server process with a key, named `ci`, and the issuers `corp` and `guests`. */
-export async function startTokenServer(finished: Finished, more: { Http?: object; Auth?: object } = {}) {
+export async function startTokenServer(
+  finished: Finished,
+  more: { Http?: object; Auth?: object; Tasks?: object } = {},
+) {
   const [corp, guests] = await Promise.all([openIssuer(), openIssuer()]);
   finished(() => corp.close());
   finished(() => guests.close());

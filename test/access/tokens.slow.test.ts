@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { nowSeconds } from '../../packages/server/test/access/tokens/test-issuer.js';
+import { WITH_TASKS } from '../task-server.js';
 import { ask, KEYS, post, session } from './three-keys.js';
 import { startTokenServer } from './token-server.js';
 
@@ -38,6 +39,24 @@ it('a newer token of the same user keeps the session', async () => {
   await ask(url, next, 'tools/list');
   await expect.poll(async () => (await ask(url, token, 'tools/list')).status).toBe(401);
   expect((await post(url, next, { id: 3, method: 'tools/list' }, headers)).status).toBe(200);
+});
+
+it('a task outlives the token that began it, and a newer token of the same user fetches its result', async () => {
+  const { url, corp, guests, workplace } = await startTokenServer(onTestFinished, { Tasks: { AfterMs: 1 } });
+  const exp = nowSeconds() - CLOCK_SKEW_SECONDS + LIFE_SECONDS;
+  const token = await corp.sign({ exp, scope: 'mortise:write' });
+  const call = { name: 'hold', arguments: { file: join(workplace.folder, 'go-on') } };
+  const { taskId } = (await ask(url, token, 'tools/call', call, WITH_TASKS)).body.result;
+  await expect.poll(async () => (await ask(url, token, 'tools/list')).status).toBe(401);
+  const statusFor = async (issuer: typeof corp) => {
+    const newer = await issuer.sign({ scope: 'mortise:write' });
+    return (await ask(url, newer, 'tasks/get', { taskId }, WITH_TASKS)).body;
+  };
+  expect(await statusFor(corp)).toMatchObject({ result: { status: 'working' } });
+  expect((await statusFor(guests)).error.code).toBe(-32602);
+  workplace.write('go-on', '');
+  const held = { status: 'completed', result: { content: [{ text: 'held' }] } };
+  await expect.poll(() => statusFor(corp)).toMatchObject({ result: held });
 });
 
 it('a reload that removes an issuer ends its sessions and calls, and no others', async () => {
