@@ -18,6 +18,12 @@ const FILES = {
   'app/Program.cs': TICKER,
   'bad/bad.csproj': projectXml(CONSOLE),
   'bad/Program.cs': 'Console.WriteLine(nope);\n',
+  // A build of this takes longer than any program needs to start.
+  'late/late.csproj': projectXml(
+    CONSOLE,
+    '<Target Name="Wait" BeforeTargets="CoreCompile"><Exec Command="sleep 20" /></Target>',
+  ),
+  'late/Program.cs': TICKER,
   'watched/watched.csproj': projectXml(CONSOLE),
   'watched/Program.cs': 'Console.WriteLine("first version");\nThread.Sleep(-1);\n',
 };
@@ -202,7 +208,8 @@ describeWithSdk('programs in the background', () => {
       const built = await hasty.call('dotnet_project', background);
       expect(built.data.note).not.toBe('still building, no output yet');
       await hasty.call('dotnet_project', { action: 'Stop', sessionId: built.data.sessionId });
-      const { data, text } = await hasty.call('dotnet_project', { ...background, timeoutSeconds: 1 });
+      const late = { ...background, project: 'late/late.csproj', timeoutSeconds: 1 };
+      const { data, text } = await hasty.call('dotnet_project', late);
       expect(data).toMatchObject({ success: true, status: 'running', note: 'still building, no output yet' });
       expect(text).toMatch(/^Note: still building, no output yet$/m);
       await hasty.call('dotnet_project', { action: 'Stop', sessionId: data.sessionId });

@@ -53,7 +53,10 @@ export async function startReplicas(options: SetOptions): Promise<ReplicaSet> {
   const start = async (at: number): Promise<Replica> => {
     const name = `mortise-${at + 1}`;
     const place = { ...workplace, env: { ...workplace.env, State__Replica: name } };
-    return { name, ...(await startHttp(place, ['--port', `${ports[at]}`], finished)) };
+    const server = await startHttp(place, ['--port', `${ports[at]}`], finished);
+    // Before it has reached the store, a call does not become a task.
+    await waitFor(async () => (await (await fetch(new URL('/readyz', server.url))).text()) === 'ready\n');
+    return { name, ...server };
   };
   const replicas = await Promise.all(ports.map((_, at) => start(at)));
   return {
