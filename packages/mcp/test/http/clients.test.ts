@@ -89,8 +89,13 @@ describe('the official client in a session', () => {
       const errors: Error[] = [];
       client.onerror = (error) => errors.push(error);
       const cancelling = new AbortController();
-      const call = client.callTool({ name: 'wait' }, { signal: cancelling.signal });
+      let eventId: string | undefined;
+      const onresumptiontoken = (token: string) => {
+        eventId = token;
+      };
+      const call = client.callTool({ name: 'wait' }, { signal: cancelling.signal, onresumptiontoken });
       const { context } = await wire.started();
+      await waitFor(() => eventId);
       cancelling.abort();
       await expect(call).rejects.toThrow();
       await waitFor(() => context.signal.aborted);
