@@ -95,6 +95,24 @@ describe.skipIf(noBrowser)('a long call on the page', () => {
     await (await result(page)).getByText('accept Ada').waitFor();
   });
 
+  test('goes on, with a message, if the server does not cancel it', async () => {
+    const { page, workplace } = open();
+    await start('Wait', 'goes-on');
+    await page.route('**/mcp', async (route) => {
+      const { id, method } = route.request().postDataJSON();
+      if (method !== 'tasks/cancel') return route.fallback();
+      const error = { code: -32603, message: 'The store cannot be reached.' };
+      await route.fulfill({ json: { jsonrpc: '2.0', id, error } });
+    });
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The task was not cancelled.').waitFor();
+    await page.getByText('The store cannot be reached.').waitFor();
+    await page.unroute('**/mcp');
+    await page.getByRole('button', { name: 'Cancel', disabled: false }).waitFor();
+    workplace.write('goes-on', '');
+    await (await result(page)).getByText('It is done.').waitFor();
+  });
+
   test('is cancelled', async () => {
     const { page } = open();
     await start('Wait', 'fourth');

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json/json.js';
 import { ConnectionError, type Exchange, RpcError } from '../rpc/mcp-client.js';
 import { request, untilConnected } from './connection.js';
 import type { LiveRun } from './live-run.js';
-import { dropQuestions, inputResponses, onAnswers, questionsIn } from './questions.js';
+import { inputResponses, onAnswers, questionsIn } from './questions.js';
 import type { Run } from './run.js';
 
 const DEFAULT_POLL_MS = 1_000;
@@ -39,13 +39,12 @@ export async function followTask(run: LiveRun, taskId: string): Promise<JsonObje
   }
 }
 
-/** Asks the server to cancel the task. The task is shown as running until the server has done so. */
-export async function cancelTask(run: Run): Promise<void> {
-  if (!run.task) return;
-  dropQuestions(run);
-  await request('tasks/cancel', { taskId: run.task.taskId }, { knowsTasks: true }).catch(() => {
-    // The task is still followed, so the page shows its actual state.
-  });
+/**
+ * Asks the server to cancel the task. The task is followed on, so that the page shows what the server has done.
+ * @throws RpcError, ConnectionError
+ */
+export async function cancelTask(taskId: string): Promise<void> {
+  await request('tasks/cancel', { taskId }, { knowsTasks: true });
 }
 
 /** Waits for the connection first. @returns undefined if it fails again @throws RpcError, TaskLostError */

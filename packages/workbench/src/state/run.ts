@@ -35,7 +35,12 @@ export interface Run {
   readonly exchanges: readonly Exchange[];
   readonly questions: readonly Question[];
   /** Set as soon as the call has become a task (docs/spec/protocol.md#tasks). */
-  readonly task?: { readonly taskId: string; readonly isCancelling?: true };
+  readonly task?: {
+    readonly taskId: string;
+    readonly isCancelling?: true;
+    /** Why the server did not take the last request to cancel the task. */
+    readonly cancelError?: string;
+  };
   readonly result?: CallResult;
   /** The JSON-RPC error, or, without a `code`, the reason why there is no response. */
   readonly failure?: { readonly message: string; readonly code?: number; readonly data?: Json };

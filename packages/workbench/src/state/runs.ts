@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json/json.js';
 import { ConnectionError, RpcError } from '../rpc/mcp-client.js';
+import { messageOf } from '../rpc/message-of.js';
 import { request } from './connection.js';
 import { cancelTask, followTask, TaskCancelledError, TaskLostError } from './follow-task.js';
 import { argumentsWithoutSecrets } from './forms.js';
@@ -18,8 +19,12 @@ const MAX_LOG_LINES = 5_000;
 /** Aborts a call; if it has become a task, asks the server to cancel the task. */
 export function cancelRun(run: Run): void {
   if (run.task) {
-    liveRuns.get(run.id)?.update({ task: { ...run.task, isCancelling: true }, state: 'running', questions: [] });
-    void cancelTask(run);
+    const { taskId } = run.task;
+    liveRuns.get(run.id)?.update({ task: { taskId, isCancelling: true }, state: 'running', questions: [] });
+    dropQuestions(run);
+    cancelTask(taskId).catch((error) =>
+      liveRuns.get(run.id)?.update({ task: { taskId, cancelError: messageOf(error) } }),
+    );
     return;
   }
   controllers.get(run.id)?.abort();

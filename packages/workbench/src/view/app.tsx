@@ -197,7 +197,7 @@ function Count({ view }: { view: View }) {
   const broken = view === 'plugins' && plugins.value.some(hasErrors);
   return (
     <>
-      {view in counts && <span class="count">{areListsKnown.value ? counts[view] : '\u00a0'}</span>}
+      {view in counts && <span class={`count${areListsKnown.value ? '' : ' unknown'}`}>{counts[view]}</span>}
       {broken && <span class="dot dot-bad" role="img" aria-label="has errors" />}
       {view === 'tasks' && taskRuns.value.some(({ state }) => state === 'waiting') && (
         <span class="dot" role="img" aria-label="asks" />

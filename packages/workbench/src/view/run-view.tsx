@@ -77,7 +77,17 @@ function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
         </button>
       )}
       {isOpen && <ProgressBar run={run} />}
+      {isOpen && <CancelError run={run} />}
     </div>
+  );
+}
+
+export function CancelError({ run }: { run: Run }) {
+  if (run.task?.cancelError === undefined) return null;
+  return (
+    <Notice kind="bad" title="The task was not cancelled.">
+      {run.task.cancelError}
+    </Notice>
   );
 }
 

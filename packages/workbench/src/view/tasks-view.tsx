@@ -6,7 +6,7 @@ import { go } from '../state/route.js';
 import type { Run } from '../state/run.js';
 import { cancelRun, removeTask } from '../state/runs.js';
 import { formatMs, formatTime, Notice } from './parts.js';
-import { stateText, useElapsed } from './run-view.js';
+import { CancelError, stateText, useElapsed } from './run-view.js';
 
 export function TasksView() {
   const ended = taskRuns.value.filter((run) => !isOpen(run));
@@ -64,6 +64,7 @@ function Task({ run }: { run: Run }) {
         </div>
       )}
       {run.failure && <p class="bad">{run.failure.message}</p>}
+      {isRunning && <CancelError run={run} />}
       <div class="actions">
         <button type="button" disabled={!tool} onClick={open}>
           {run.state === 'waiting' ? 'Answer' : 'Open'}
