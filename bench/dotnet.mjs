@@ -206,27 +206,24 @@ function solution(folder, count, properties) {
   return path;
 }
 
-/** The workspace of a hundred projects, when nothing changed, beside the command that lists them. */
+/** The workspace of a hundred projects beside Analyze of its solution. */
 async function workspace() {
   const folder = workplace.folder();
   const path = solution(folder, 100, ONE);
   const client = await start();
-  const read = async () => {
+  const times = { ours: [], analyze: [] };
+  for (let round = -1; round < LONG_ROUNDS; round++) {
+    const analyzed = await call(client, 'dotnet_solution', { action: 'Analyze', solution: path });
     const { message, ms } = await client.request('resources/read', { uri: `dotnet://workspace/${folder}` });
-    if (message.error) throw new Error(JSON.stringify(message.error));
+    if (analyzed.result.isError || message.error) throw new Error(JSON.stringify(message.error ?? analyzed.result));
     const { data } = JSON.parse(message.result.contents[0].text);
-    if (data.projects.length !== 100) throw new Error(`The workspace has ${data.projects.length} projects`);
-    return ms;
-  };
-  for (let round = 0; round < WARM_UP; round++) await read();
-  const ours = [];
-  const raw = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    if (round % 3 === 0) raw.push(await spawned('dotnet', ['solution', path, 'list'], folder));
-    ours.push(await read());
+    if (data.projects.length !== 100 || data.issues) throw new Error(JSON.stringify(data).slice(0, 1000));
+    if (round < 0) continue;
+    times.analyze.push(analyzed.ms);
+    times.ours.push(ms);
   }
   await client.stop();
-  row('resource of a workspace of 100 projects', median(ours), median(raw), { atMost: 5 });
+  timesRow('workspace of 100 projects beside Analyze', median(times.ours), median(times.analyze), 1.1);
 }
 
 /** Questions about C# code beside a build: of twenty projects with ten files each, and of one project of ten files. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,8 +22,7 @@ describeRecorded('resources, prompts and completions of the .NET tools', () => {
     'App/App.csproj': PROJECT(),
     'App.Tests/App.Tests.fsproj':
       '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="xunit.v3" /></ItemGroup></Project>',
-    'Directory.Build.props':
-      '<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup><ItemGroup><PackageReference Include="Shared" Version="1.0.0" /></ItemGroup></Project>',
+    'Directory.Build.props': `<Project><PropertyGroup Condition="'$(MSBuildProjectExtension)' == '.fsproj'"><TargetFramework>net9.0</TargetFramework></PropertyGroup><ItemGroup><PackageReference Include="Shared" Version="1.0.0" /></ItemGroup></Project>`,
   };
   let workplace: Workplace;
   const clients: Record<string, { client: Client; wire: ReturnType<typeof createWireCheck>; updated: string[] }> = {};
@@ -82,19 +81,22 @@ describeRecorded('resources, prompts and completions of the .NET tools', () => {
             path: 'App/App.csproj',
             targetFrameworks: ['net10.0', 'net8.0'],
             packageCount: 2,
-            isTestProject: false,
           },
           {
             name: 'App.Tests',
             path: 'App.Tests/App.Tests.fsproj',
             targetFrameworks: ['net9.0'],
-            packageCount: 2,
+            packageCount: 3,
             isTestProject: true,
           },
         ],
       },
     };
-    expect(await read(version, 'dotnet://workspace')).toMatchObject(expected);
+    const contents = await read(version, 'dotnet://workspace');
+    expect(contents).toMatchObject(expected);
+    // Only a restore tells whether a package of App brings a test framework.
+    expect(contents).not.toHaveProperty('data.projects.0.isTestProject');
+    expect(contents).not.toHaveProperty('data.issues');
     expect(await read(version, `dotnet://workspace/${workplace.folder}`)).toMatchObject(expected);
   });
 
@@ -181,6 +183,58 @@ describeRecorded('resources, prompts and completions of the .NET tools', () => {
     ]);
     expect(await complete('new_webapi_with_ef', 'dbProvider', 'sql')).toEqual(['SqlServer', 'SQLite']);
     expect(await complete('add_package_and_restore', 'packageId', 'dapp')).toEqual(['Dapper']);
+  });
+
+  it('a project that does not load is named with the reason, and the others are complete', async () => {
+    const root = join(workplace.folder, 'partly');
+    workplace.write('partly/Good/Good.csproj', PROJECT());
+    workplace.write(
+      'partly/Bad/Bad.csproj',
+      '<Project Sdk="Microsoft.NET.Sdk"><Import Project="no.props" /></Project>',
+    );
+    const { data } = await read('2025-11-25', `dotnet://workspace/${root}`);
+    expect(data).toMatchObject({
+      projects: [
+        { name: 'Bad', path: 'Bad/Bad.csproj' },
+        { path: 'Good/Good.csproj', packageCount: 2 },
+      ],
+      issues: [{ severity: 'error', projects: ['Bad/Bad.csproj'], code: 'MSB4019' }],
+    });
+    expect(data).not.toHaveProperty('projects.0.targetFrameworks');
+    rmSync(root, { recursive: true });
+  });
+
+  it('where no project can be evaluated they are listed, with the reason', async () => {
+    const root = join(workplace.folder, 'refused');
+    const write = "<A>$([System.IO.File]::WriteAllText('ran', ''))</A>";
+    workplace.write('refused/A/A.csproj', `<Project><PropertyGroup>${write}</PropertyGroup></Project>`);
+    const { data } = await read('2025-11-25', `dotnet://workspace/${root}`);
+    expect(data).toMatchObject({
+      projects: [{ name: 'A', path: 'A/A.csproj' }],
+      issues: [{ projects: [], code: 'INVALID_PARAMS', message: expect.stringContaining('WriteAllText') }],
+    });
+    expect(data).not.toHaveProperty('projects.0.targetFrameworks');
+    expect(existsSync(join(root, 'A/ran'))).toBe(false);
+    rmSync(root, { recursive: true });
+  });
+
+  it.each(VERSIONS)('%s: a subscriber hears of a change in a file that a project imports', async (version) => {
+    const { client, updated } = clients[version]!;
+    const uri = 'dotnet://workspace/importing';
+    const frameworks = (value: string) =>
+      `<Project><PropertyGroup><TargetFramework>${value}</TargetFramework></PropertyGroup></Project>`;
+    workplace.write('importing/common.props', frameworks('net8.0'));
+    workplace.write(
+      'importing/A.csproj',
+      '<Project Sdk="Microsoft.NET.Sdk"><Import Project="common.props" /></Project>',
+    );
+    const first = await read(version, uri);
+    expect(first).toMatchObject({ data: { projects: [{ targetFrameworks: ['net8.0'] }] } });
+    if (version === '2025-11-25') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    workplace.write('importing/common.props', frameworks('net10.0'));
+    await expect.poll(() => updated, { timeout: 10_000 }).toContain(uri);
+    expect(await read(version, uri)).toMatchObject({ data: { projects: [{ targetFrameworks: ['net10.0'] }] } });
   });
 
   it('a folder that is searched is searched without bin, obj, node_modules and what .gitignore names', async () => {

@@ -39,6 +39,23 @@ async function dotnetTools(client: Client) {
 const listed = async (client: Client) => (await dotnetTools(client)).map(({ name }) => name);
 
 describe('a machine without a .NET SDK', () => {
+  it('lists the projects of a workspace, and says why it knows no more of them', async () => {
+    const workplace = createWorkplace(
+      { 'App/App.csproj': '<Project Sdk="Microsoft.NET.Sdk" />' },
+      { Dotnet: { Enabled: true } },
+    );
+    const client = await start({}, workplace);
+    const { contents } = await client.readResource({ uri: 'dotnet://workspace' });
+    const { data } = JSON.parse((contents[0] as { text: string }).text) as { data: object };
+    expect(data).toMatchObject({
+      projects: [{ name: 'App', path: 'App/App.csproj' }],
+      issues: [
+        { severity: 'error', projects: [], code: 'CAPABILITY_NOT_AVAILABLE', message: expect.stringMatching(/dotnet/) },
+      ],
+    });
+    expect(data).not.toHaveProperty('projects.0.targetFrameworks');
+  });
+
   it('lists none of the .NET tools, and a call of one says what is missing and what can be done', async () => {
     const client = await start({ Enabled: 'auto' });
     expect(await listed(client)).toEqual([]);

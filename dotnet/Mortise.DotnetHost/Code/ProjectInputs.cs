@@ -14,15 +14,15 @@ internal static partial class ProjectInputs
     private static readonly string[] ImportedExtensions =
         [".props", ".targets", ".rsp", ".json", ".config", ".user", ".editorconfig", ".globalconfig"];
 
-    /// <param name="imports">The project file and what its evaluation imported.</param>
+    /// <param name="imports">The project file and what its evaluation imported outside of the SDK.</param>
     /// <param name="others">More files and folders: the assets file, documents outside of the project's folder.</param>
-    /// <param name="fixedFolders">Folders whose files do not change: the SDK and the packages.</param>
+    /// <param name="packagesFolder">A folder whose files do not change.</param>
     public static string Fingerprint(
-        string project, IEnumerable<string> imports, string assetsFile, IEnumerable<string> documents, IReadOnlyList<string> fixedFolders)
+        string project, IEnumerable<string> imports, string assetsFile, IEnumerable<string> documents, string packagesFolder)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var folder = Path.GetDirectoryName(project)!;
-        foreach (var path in imports.Where(path => !fixedFolders.Any(one => IsIn(path, one))))
+        foreach (var path in imports.Where(path => !IsIn(path, packagesFolder)))
         {
             var content = SourceFiles.ReadIfThere(path);
             hash.AppendData(content);

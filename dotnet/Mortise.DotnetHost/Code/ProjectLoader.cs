@@ -61,7 +61,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
         loaded.Imports,
         loaded.AssetsFile,
         loaded.Specs.SelectMany(spec => spec.Documents),
-        [Path.GetFullPath(Path.Combine(sdk, "..", "..")), request.PackagesFolder]);
+        request.PackagesFolder);
 
     private void Evaluate(
         CodeRequest request,
@@ -71,7 +71,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
     {
         var none = new Dictionary<string, string>();
         var projects = paths.Select(path => new RequestedProject(path, globals.GetValueOrDefault(path, none))).ToList();
-        var read = new ReadRequest(projects, ProjectFacts.Properties, ProjectFacts.ItemTypes, request.PackagesFolder, ReturnsFiles: true);
+        var read = new ReadRequest(projects, ProjectFacts.Properties, ProjectFacts.ItemTypes, request.PackagesFolder);
         var result = evaluations.EvaluateAsync(read, cancellation).GetAwaiter().GetResult();
         if (result.Refused is { } refused)
             throw new CodeException("refused", $"{refused.Path}({refused.Line}) has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
@@ -87,7 +87,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
         var error = project.Error is { } wrong
             ? $"{Path.GetFileName(project.Path)} does not load: {wrong.Code} {wrong.Message.Trim()}"
             : null;
-        var loaded = new Loaded(specs, project.Files ?? [project.Path], facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", "", error);
+        var loaded = new Loaded(specs, project.Files, facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", "", error);
         // A project that does not load is tried again each time: what it lacks may be anywhere.
         return error is not null ? loaded : loaded with { Fingerprint = FingerprintOf(request, project.Path, loaded) };
     }

@@ -127,7 +127,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
             var evaluations = inner.Prepend(outer).ToList();
             var imports = evaluations.SelectMany(one => one.ImportPaths).Distinct().ToList();
             guard.CheckReported(imports);
-            return new(project.Path, [.. evaluations.Select(Read)], request.ReturnsFiles ? [project.Path, .. imports] : null, Error: null);
+            return new(project.Path, [.. evaluations.Select(Read)], [project.Path, .. imports.Where(path => !_judge.IsOfSdk(path))], Error: null);
         }
         catch (InvalidProjectFileException error)
         {
@@ -150,7 +150,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
         useAsynchronousLogging: false,
         reuseProjectRootElementCache: true);
 
-    private static ProjectResult Failed(RequestedProject project, ProjectError error) => new(project.Path, [], Files: null, error);
+    private static ProjectResult Failed(RequestedProject project, ProjectError error) => new(project.Path, [], [project.Path], error);
 
     private ProjectInstance Evaluate(
         ProjectRootElement file, RequestedProject project, string? framework, ProjectCollection collection)

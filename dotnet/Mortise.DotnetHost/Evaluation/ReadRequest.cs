@@ -4,7 +4,6 @@ namespace Mortise.DotnetHost.Evaluation;
 /// <param name="Properties">Names of properties.</param>
 /// <param name="ItemTypes">Types of items.</param>
 /// <param name="PackagesFolder">The user's folder of NuGet packages; SDKs in it need no download.</param>
-/// <param name="ReturnsFiles">Whether the results name the files that were imported.</param>
 /// <param name="Solution">A solution to load too, as MSBuild does before it builds; null for none.</param>
 /// <param name="OmitsUnusedVersions">Whether a PackageVersion is only an item if the project references the package.</param>
 public sealed record ReadRequest(
@@ -12,7 +11,6 @@ public sealed record ReadRequest(
     IReadOnlyList<string> Properties,
     IReadOnlyList<string> ItemTypes,
     string PackagesFolder,
-    bool ReturnsFiles = false,
     bool OmitsUnusedVersions = false,
     string? Solution = null);
 
@@ -24,11 +22,11 @@ public sealed record RequestedProject(string Path, IReadOnlyDictionary<string, s
 /// A project with its evaluations: the outer one first, then one for each target framework of a multi-targeted project;
 /// or with what is wrong with it.
 /// </summary>
-/// <param name="Files">The project, and what its evaluations import; null if the request does not want them.</param>
+/// <param name="Files">The project, and what its evaluations import outside of the SDK.</param>
 public sealed record ProjectResult(
     string Path,
     IReadOnlyList<EvaluationResult> Evaluations,
-    IReadOnlyList<string>? Files,
+    IReadOnlyList<string> Files,
     ProjectError? Error);
 
 /// <param name="Framework">The property TargetFramework; empty for the outer evaluation.</param>

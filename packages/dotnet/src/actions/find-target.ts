@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import { again } from '../advice/next-call.js';
@@ -144,5 +144,5 @@ function folderOf(uri: string): string | undefined {
 /** Returns the solution of a folder or, if it has none, all projects in it. */
 function candidatesIn(workspaces: WorkspaceReader, root: string): string[] {
   const { solution, projects } = workspaces.read(root);
-  return (solution === undefined ? projects.map(({ path }) => path) : [solution]).map((path) => resolve(root, path));
+  return solution === undefined ? [...projects] : [solution];
 }

@@ -1,7 +1,8 @@
 import { basename, relative } from 'node:path';
 import { groupBy } from './group-by.js';
+import type { ReportedProject } from './reported-project.js';
 import type { SolutionIssue } from './solution-issues.js';
-import { type ReportedProject, reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
+import { reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
 
 export interface SolutionAnswer {
   /** Analyze and Validate have issues; Dependencies has none, and no next action. */

@@ -1,42 +1,24 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { manual } from '../advice/next-call.js';
-import { type EvaluationHost, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
+import type { EvaluationHost, ProjectEvaluation } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
 import { assetsPath, type ReadAssets } from '../nuget/assets.js';
-import { type PackageReference, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
-import { isForTests } from '../nuget/test-libraries.js';
+import { packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
 import { FileError } from '../project-files/file-error.js';
-import { projectName } from '../project-files/find-project.js';
-import { isSameName } from '../project-files/msbuild-syntax.js';
-import { parseProject } from '../project-files/project-xml.js';
 import { readSolution } from '../project-files/solution-file.js';
-import { readTextFile } from '../project-files/text-file.js';
-import { ANALYSIS_QUERY, analyzeProject, targetFrameworksOf } from './analyze.js';
 import { groupBy } from './group-by.js';
-import { LOAD_QUERY, type LoadedProject, readRestored } from './load-project.js';
+import type { LoadedProject } from './load-project.js';
 import { type NameOf, projectNames } from './project-names.js';
+import {
+  isTestProject,
+  loadReported,
+  REPORT_QUERY,
+  type ReportedProject,
+  reportedProject,
+} from './reported-project.js';
 import { frameworkIssues } from './solution-frameworks.js';
 import { SEVERITIES, type SolutionIssue, versionIssues } from './solution-issues.js';
-import { VALIDATION_QUERY, validateProject } from './validate.js';
-
-/** Properties that the packages of test frameworks set. They are known only after a restore. */
-const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];
-
-export interface ReportedProject {
-  readonly name: string;
-  readonly path: string;
-  readonly sdk?: string;
-  /** `Exe`, `WinExe` or `Library`. */
-  readonly outputType?: string;
-  /** Absent if it cannot be known before a restore. */
-  readonly isTestProject?: boolean;
-  readonly targetFrameworks: readonly string[];
-  readonly packageCount: number;
-  /** The packages that the project itself references. */
-  readonly packages?: readonly { readonly name: string; readonly version?: string }[];
-  readonly projectReferenceCount: number;
-  readonly restored: boolean;
-}
+import { validateProject } from './validate.js';
 
 /** A package that more than one project references. */
 export interface SharedPackage {
@@ -76,16 +58,6 @@ interface RepairableIssue extends SolutionIssue {
   readonly repair?: RecommendedAction;
 }
 
-const QUERY: EvaluationQuery = {
-  properties: [
-    ...LOAD_QUERY.properties,
-    ...ANALYSIS_QUERY.properties,
-    ...VALIDATION_QUERY.properties,
-    ...TEST_PROPERTIES,
-  ],
-  itemTypes: LOAD_QUERY.itemTypes,
-};
-
 /**
  * Evaluates all projects of a solution together.
  * @throws FileError `not found`, also for a solution without projects; `invalid format`
@@ -99,8 +71,8 @@ export async function reportSolution(
   if (listedPaths.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures, loadError } = await evaluateSolution(host, solution, listedPaths, QUERY);
-  const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
+  const { evaluations, failures, loadError } = await evaluateSolution(host, solution, listedPaths, REPORT_QUERY);
+  const loaded = await Promise.all(evaluations.map((evaluation) => loadReported(evaluation, readAssets)));
   const referencedPaths = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
   const nameOf = projectNames([...listedPaths, ...referencedPaths], cwd);
   const sharedPackages = sharedPackagesOf(evaluations, nameOf);
@@ -133,45 +105,6 @@ export async function reportSolution(
 
 function correctionOf({ projects, message }: SolutionIssue): RecommendedAction {
   return manual(`Correct this first: ${[...projects.slice(0, 1), message].join(': ')}`);
-}
-
-async function load(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<LoadedProject> {
-  const { text } = await readTextFile(evaluation.project);
-  return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
-}
-
-function reportedProject(project: LoadedProject): ReportedProject {
-  const { projectPath, sdk, outputType, packageReferences, projectReferences } = analyzeProject(project);
-  const packages = packageReferences
-    .filter(({ isImplicit }) => !isImplicit)
-    .map(({ name, version }) => ({ name, ...(version && { version }) }));
-  return {
-    name: projectName(projectPath),
-    path: projectPath,
-    ...(sdk && { sdk }),
-    ...(outputType && { outputType }),
-    ...isTestProject(project, packageReferences),
-    targetFrameworks: targetFrameworksOf(project.evaluation),
-    packageCount: new Set(packageReferences.map(({ name }) => name.toLowerCase())).size,
-    ...(packages.length > 0 && { packages }),
-    projectReferenceCount: new Set(projectReferences.map(({ path }) => path)).size,
-    restored: project.restored,
-  };
-}
-
-/**
- * Before a restore, the direct references can show that a project is a test project, but not that it is none, because a
- * package can bring a test framework with it.
- */
-function isTestProject(
-  { evaluation, restored }: LoadedProject,
-  references: readonly PackageReference[],
-): Pick<ReportedProject, 'isTestProject'> {
-  const isSet = evaluation.inner.some((innerEvaluation) =>
-    TEST_PROPERTIES.some((name) => isSameName(propertyOf(innerEvaluation, name), 'true')),
-  );
-  if (isSet || isForTests(references.map(({ name }) => name))) return { isTestProject: true };
-  return restored || references.length === 0 ? { isTestProject: false } : {};
 }
 
 function sharedPackagesOf(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SharedPackage[] {

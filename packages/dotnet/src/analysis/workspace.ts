@@ -1,40 +1,28 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { readRegularText } from '@mortise/plugin/runtime';
-import { isForTests } from '../nuget/test-libraries.js';
-import { areUnchanged, folderTree, stateHashesOf } from '../project-files/file-state.js';
-import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
-import { splitList } from '../project-files/msbuild-syntax.js';
-import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
+import { basename, dirname, join } from 'node:path';
+import { areUnchanged, folderTree, isChangedSince, stateHashesOf, stateHashOf } from '../project-files/file-state.js';
+import { foldersUpward, isProjectPath } from '../project-files/find-project.js';
 import { namesIn, readableText } from '../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
-import type { XmlElement } from '../xml/xml.js';
-import { sdkOf } from './analyze.js';
 
-/** A project as its files describe it, without an evaluation by MSBuild. */
-export interface WorkspaceProject {
-  readonly name: string;
-  /** The path relative to the root of the workspace, with forward slashes. */
-  readonly path: string;
-  readonly targetFrameworks: readonly string[];
-  /** The number of referenced packages, including those of Directory.Build.* and Directory.Packages.props. */
-  readonly packageCount: number;
-  readonly isTestProject: boolean;
-}
-
-/** The solution and the projects of a folder (docs/spec/dotnet-resources.md#workspace-rules). */
+/** The solution and the project files of a folder (docs/spec/dotnet-resources.md#workspace-rules). */
 export interface Workspace {
   readonly root: string;
-  /** The path of the solution relative to the root; absent if there is none. */
+  /** The absolute path of the solution; absent if there is none. */
   readonly solution?: string;
-  readonly projects: readonly WorkspaceProject[];
-  readonly generatedAt: Date;
+  /** Absolute paths. */
+  readonly projects: readonly string[];
 }
 
-/** Reads workspaces from their files, and again only if one of the files has changed. */
+/** Lists workspaces, and again only if one of the files that decide about the list has changed. */
 export interface WorkspaceReader {
   /** @param root the absolute path of the folder */
   read(root: string): Workspace;
+  /**
+   * Adds files to those whose changes {@link isCurrent} reports: what projects import.
+   * @param readSinceMs the time when the first of them was read, in milliseconds since 1970
+   */
+  watch(root: string, files: readonly string[], readSinceMs: number): void;
   /** True if the workspace was read and none of its files has changed since. */
   isCurrent(root: string): boolean;
   wasRead(root: string): boolean;
@@ -46,8 +34,15 @@ export interface WorkspaceReader {
 const MAX_FOLDERS = 20_000;
 const MAX_ROOTS = 20;
 
+interface Entry {
+  readonly workspace: Workspace;
+  readonly stateHashes: Map<string, string>;
+  /** The files that were added by `watch`. */
+  readonly watched: Set<string>;
+}
+
 export function createWorkspaceReader(): WorkspaceReader {
-  const cache = new Map<string, { workspace: Workspace; stateHashes: ReadonlyMap<string, string> }>();
+  const cache = new Map<string, Entry>();
   const metrics = { hits: 0, misses: 0 };
   const isCurrent = (root: string) => {
     const entry = cache.get(root);
@@ -64,31 +59,40 @@ export function createWorkspaceReader(): WorkspaceReader {
         return cache.get(root)!.workspace;
       }
       metrics.misses++;
-      const paths = new Set<string>([root]);
-      const workspace = readWorkspace(root, paths);
+      const watched = cache.get(root)?.watched ?? new Set();
+      const paths = new Set<string>([root, ...watched]);
+      const workspace = listWorkspace(root, paths);
       cache.delete(root);
-      cache.set(root, { workspace, stateHashes: stateHashesOf(paths) });
+      cache.set(root, { workspace, stateHashes: stateHashesOf(paths), watched });
       if (cache.size > MAX_ROOTS) cache.delete(cache.keys().next().value!);
       return workspace;
+    },
+    watch(root, files, readSinceMs) {
+      const { stateHashes, watched } = cache.get(root) ?? {};
+      for (const file of files) {
+        if (stateHashes === undefined || stateHashes.has(file)) continue;
+        // A file that was written while it was read counts as changed.
+        stateHashes.set(file, isChangedSince(file, readSinceMs) ? 'changed' : stateHashOf(file));
+        watched!.add(file);
+      }
     },
   };
 }
 
-/** @param paths all files and folders on which the answer depends are added to it */
-function readWorkspace(root: string, paths: Set<string>): Workspace {
+/** @param paths all files and folders on which the list or an evaluation depends are added to it */
+function listWorkspace(root: string, paths: Set<string>): Workspace {
   const solution = findSolution(root);
   const listedFiles = solution ? projectsOf(solution, paths) : [];
-  const files = listedFiles.length > 0 ? listedFiles : searchProjects(root, paths);
-  const projects = files.map((file) => describe(file, root, paths));
-  return {
-    root,
-    ...(solution && { solution: relativePath(root, solution) }),
-    projects,
-    generatedAt: new Date(),
-  };
+  const projects = listedFiles.length > 0 ? listedFiles : searchProjects(root, paths);
+  for (const project of projects) {
+    paths.add(project);
+    for (const folder of foldersUpward(dirname(project))) for (const name of IMPORTED) paths.add(join(folder, name));
+  }
+  return { root, ...(solution && { solution }), projects };
 }
 
-const relativePath = (root: string, path: string) => relative(root, path).split(sep).join('/');
+/** Files that a project imports as soon as they exist. */
+const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
 
 /** Returns the alphabetically first `.slnx` of a folder, else the first `.sln`. */
 function findSolution(root: string): string | undefined {
@@ -132,44 +136,4 @@ function ignoredFolders(root: string, paths: Set<string>): Set<string> {
     .split(/\r?\n/)
     .flatMap((line) => /^\/?([^#!*?[\]\s][^*?[\]]*?)\/?\s*$/.exec(line)?.[1] ?? []);
   return new Set(names.map((name) => join(root, name)));
-}
-
-const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
-
-function describe(file: string, root: string, paths: Set<string>): WorkspaceProject {
-  const folder = dirname(file);
-  for (const parent of foldersUpward(folder)) for (const name of IMPORTED) paths.add(join(parent, name));
-  paths.add(file);
-  const imported = IMPORTED.flatMap((name) => findUpward(folder, name) ?? []);
-  const documents = [file, ...imported].flatMap((path) => tryParse(path) ?? []);
-  const property = (name: string) => documents.map((document) => propertyOf(document, name)).find(Boolean);
-  const packages = packagesIn(documents);
-  const sdks = documents.flatMap((document) => sdkOf(document)?.split(';') ?? []).map((sdk) => sdk.split('/')[0]!);
-  return {
-    name: projectName(file),
-    path: relativePath(root, file),
-    targetFrameworks: splitList(property('TargetFrameworks') ?? property('TargetFramework') ?? ''),
-    packageCount: packages.size,
-    isTestProject: property('IsTestProject')?.toLowerCase() === 'true' || isForTests([...packages, ...sdks]),
-  };
-}
-
-function tryParse(file: string): XmlElement | undefined {
-  try {
-    return parseProject(readRegularText(file));
-  } catch {
-    return undefined;
-  }
-}
-
-function propertyOf(document: XmlElement, name: string): string | undefined {
-  const properties = groupsOf(document, 'PropertyGroup').flatMap((group) => group.elements);
-  return properties.findLast((element) => element.name.toLowerCase() === name.toLowerCase())?.text.trim() || undefined;
-}
-
-/** Returns the ids of the referenced packages in lower case. A PackageVersion alone is not a reference. */
-function packagesIn(documents: readonly XmlElement[]): Set<string> {
-  const items = documents.flatMap((document) => groupsOf(document, 'ItemGroup')).flatMap((group) => group.elements);
-  const references = items.filter(({ name }) => /^(?:PackageReference|GlobalPackageReference)$/i.test(name));
-  return new Set(references.flatMap((item) => attributeOf(item, 'Include')?.toLowerCase() ?? []));
 }

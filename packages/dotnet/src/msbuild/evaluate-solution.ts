@@ -15,6 +15,8 @@ export interface SolutionEvaluation {
   readonly failures: readonly ProjectFailure[];
   /** The reason why MSBuild does not load the solution. The projects were evaluated nevertheless. */
   readonly loadError?: Omit<ProjectFailure, 'project'>;
+  /** The projects and the files outside of the SDK that they import. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -23,10 +25,23 @@ export interface SolutionEvaluation {
  * @throws EvaluationError if the folder has no SDK, or the time of the call is over
  * @throws FileError if a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
-export async function evaluateSolution(
+export function evaluateSolution(
   host: EvaluationHost,
   solution: string,
   projects: readonly string[],
+  query: EvaluationQuery,
+): Promise<SolutionEvaluation> {
+  return evaluateTogether(host, { folder: dirname(solution), solution, projects }, query);
+}
+
+/**
+ * Evaluates projects together, as {@link evaluateSolution} does.
+ * @param folder decides the SDK
+ * @param solution is loaded too, if there is one
+ */
+export async function evaluateTogether(
+  host: EvaluationHost,
+  { folder, solution, projects }: { folder: string; solution?: string | undefined; projects: readonly string[] },
   query: EvaluationQuery,
 ): Promise<SolutionEvaluation> {
   const present = projects.filter((project) => existsSync(project));
@@ -34,12 +49,13 @@ export async function evaluateSolution(
     .filter((project) => !present.includes(project))
     .map((project) => ({ project, message: 'The project file does not exist.' }));
   const requested = present.map((path) => ({ path, globalProperties: responseProperties(path) }));
-  const request = { projects: requested, query, omitsUnusedVersions: true, solution };
-  const { projects: readings, solutionError } = await readProjects(host, request, dirname(solution));
+  const request = { projects: requested, query, omitsUnusedVersions: true, ...(solution && { solution }) };
+  const { projects: readings, solutionError } = await readProjects(host, request, folder);
   return {
     evaluations: readings.filter(({ error }) => !error).map(evaluationOf),
     failures: [...deleted, ...readings.flatMap(failureOf)],
     ...(solutionError && { loadError: loadErrorOf(solutionError) }),
+    files: readings.flatMap(({ path, files = [path] }) => files),
   };
 }
 

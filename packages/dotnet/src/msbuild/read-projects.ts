@@ -61,6 +61,8 @@ export interface ReadProject {
   readonly path: string;
   /** The outer evaluation, then the inner ones. */
   readonly evaluations: readonly Evaluation[];
+  /** The project and the files outside of the SDK that it imports. */
+  readonly files?: readonly string[];
   readonly error?: LoadError;
 }
 

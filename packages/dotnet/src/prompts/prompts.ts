@@ -1,9 +1,8 @@
-import { join } from 'node:path';
+import { relative } from 'node:path';
 import type { Completer, PromptArgument, RegisterApi } from '@mortise/plugin';
 import { defaultFolder } from '../actions/call-paths.js';
 import { cachedPackages } from '../advice/suggest-packages.js';
 import { referencedPackages } from '../nuget/package-versions.js';
-import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';
 import type { Services } from '../services.js';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -153,35 +152,19 @@ export function registerPrompts(api: RegisterApi, services: Services): void {
   }
 }
 
-const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
-const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'browser'];
 const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
 
 /** The completers by argument name, independent of the prompt (docs/spec/dotnet-resources.md#completions). */
-function createCompleters({ sdk, workspaces, settings }: Services): Record<string, Completer> {
+function createCompleters({ workspaces, settings }: Services): Record<string, Completer> {
   const folder = () => defaultFolder(settings.roots);
   const projects = () => workspaces.read(folder()).projects;
-  const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
-    projectPath: () => projects().map(({ path }) => path),
-    framework: async () => {
-      const usedFrameworks = projects().flatMap(({ targetFrameworks }) => targetFrameworks);
-      const { modernFrameworks } = frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version));
-      return [...usedFrameworks, ...modernFrameworks.map(({ tfm }) => tfm)];
-    },
-    configuration: () => ['Debug', 'Release'],
-    runtime: () =>
-      PLATFORMS.filter((platform) => RID_PLATFORMS.has(platform.split('-')[0]!)).flatMap((platform) =>
-        ARCHITECTURES.map((architecture) => `${platform}-${architecture}`),
-      ),
-    template: async () => ((await sdk.templates(folder())) ?? []).flatMap(({ shortNames }) => shortNames),
-    packageId: () => [
-      ...projects().flatMap(({ path }) => referencedPackages(join(folder(), path))),
-      ...cachedPackages(),
-    ],
+  const sources: Record<string, () => readonly string[]> = {
+    projectPath: () => projects().map((path) => relative(folder(), path).replaceAll('\\', '/')),
+    packageId: () => [...projects().flatMap(referencedPackages), ...cachedPackages()],
     dbProvider: () => PROVIDERS,
   };
   return Object.fromEntries(
-    Object.entries(sources).map(([name, values]) => [name, async (typed: string) => matching(await values(), typed)]),
+    Object.entries(sources).map(([name, values]) => [name, (typed: string) => matching(values(), typed)]),
   );
 }
 

@@ -4,6 +4,7 @@ import { frameworkCatalog } from '../project-files/frameworks.js';
 import type { CachedQuery } from '../sdk/cached-query.js';
 import type { Sdk } from '../sdk/sdk-info.js';
 import type { Services } from '../services.js';
+import { readWorkspace } from './read-workspace.js';
 
 /** The maximum number of workspace folders that are checked for changes. The most recently read ones are kept. */
 const MAX_WATCHED = 10;
@@ -63,31 +64,34 @@ function registerSdk(api: RegisterApi, { sdk, settings }: Services): void {
 }
 
 /** @returns the folders of the workspaces that clients have read, by URI; filled as they read */
-function registerWorkspaces(api: RegisterApi, { workspaces, settings }: Services): ReadonlyMap<string, string> {
+function registerWorkspaces(api: RegisterApi, services: Services): ReadonlyMap<string, string> {
+  const { workspaces, settings } = services;
   const folders = new Map<string, string>();
   const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));
-  const workspace = (path?: string) => {
-    const { generatedAt, ...data } = workspaces.read(rootOf(path));
-    const cache = cacheOf({ metrics: workspaces.metrics, madeAt: generatedAt });
-    return json({ data: { ...data, generatedAt: generatedAt.toISOString() }, cache });
+  const workspace = async (path: string | undefined, signal: AbortSignal) => {
+    const root = rootOf(path);
+    const data = await readWorkspace(services, root, signal);
+    const madeAt = new Date();
+    const cache = cacheOf({ metrics: workspaces.metrics, madeAt });
+    return json({ data: { root, ...data, generatedAt: madeAt.toISOString() }, cache });
   };
   api.registerResource({
     uri: 'dotnet://workspace',
     name: 'Workspace Snapshot',
     description: 'The solution and projects in the working directory of the server',
     mimeType: JSON_TYPE,
-    read: async () => workspace(),
+    read: (_uri, _variables, { signal }) => workspace(undefined, signal),
   });
   api.registerResource({
     uriTemplate: 'dotnet://workspace/{+path}',
     name: 'Workspace Snapshot of a folder',
     description: 'The solution and projects in a folder: an absolute path, or one from the working directory',
     mimeType: JSON_TYPE,
-    read: async (uri, { path }) => {
+    read: async (uri, { path }, { signal }) => {
       folders.delete(uri);
       folders.set(uri, rootOf(path));
       if (folders.size > MAX_WATCHED) folders.delete(folders.keys().next().value!);
-      return workspace(path);
+      return workspace(path, signal);
     },
   });
   return folders;
