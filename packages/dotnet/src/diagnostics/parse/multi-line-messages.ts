@@ -12,7 +12,7 @@ export const hasNoCode = (code: string): boolean => code === NO_CODE || code ===
 /** A diagnostic with all its lines, before duplicates are found. */
 export interface Message {
   readonly head: DiagnosticLine;
-  readonly code: string;
+  code: string;
   readonly lines: string[];
   readonly raw: string[];
   /** The output of the program whose failure the message reports. */

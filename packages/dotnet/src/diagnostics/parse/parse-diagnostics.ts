@@ -66,6 +66,8 @@ const SUMMARY_START = /^Build (succeeded|FAILED)\.$/;
 const SWITCH_CODE = /^MSB10\d\d$/;
 /** The maximum number of lines between an MSB10xx and its `Switch: …`. */
 const SWITCH_REACH = 6;
+/** On Unix, MSBuild takes an absolute path that does not exist for a switch. */
+const MISSING_PROJECT = /^Switch: \/.*\.(?:[a-z]*proj|slnx?|slnf)$/i;
 
 /** Limits memory. A line that is not cached is parsed again. */
 const MAX_CACHED_LINES = 20_000;
@@ -215,6 +217,10 @@ class Reader implements DiagnosticReader {
     if (!line.startsWith('Switch: ')) return;
     this.#switchReach = 0;
     const message = this.#messages.at(-1)!;
+    if (message.code === 'MSB1001' && MISSING_PROJECT.test(line)) {
+      message.code = 'MSB1009';
+      message.lines[0] = 'Project file does not exist.';
+    }
     message.lines.push(line);
     message.raw.push(line);
   }

@@ -129,6 +129,7 @@ describe('parseDiagnostics reads what the SDK printed', () => {
   it.each([
     ['msb1001', 'MSB1001', 'Unknown switch.\nSwitch: --nope'],
     ['msb1009', 'MSB1009', 'Project file does not exist.\nSwitch: nope.csproj'],
+    ['missing-absolute', 'MSB1009', 'Project file does not exist.\nSwitch: /no/such/Shop.csproj'],
     ['test-vstest-project', 'MSB1001', 'Unknown switch.\nSwitch: --project'],
   ])('%s with its switch and without the command line', (name, code, message) => {
     expect(report(name).diagnostics).toMatchObject([{ code, message }]);
