@@ -5,11 +5,23 @@ import { hashOf } from '../settings/check-access.js';
 import { parseExpiry } from '../settings/key-expiry.js';
 import { MAX_TIMER_MS } from '../settings/setting-schema.js';
 import type { Settings } from '../settings/settings.js';
+import type { RemovedKeys } from '../state/removed-keys.js';
 import { narrowPrincipal, profileNames } from './access.js';
 import { Login } from './login.js';
 import type { PageKey } from './page-key.js';
 
 type KeySettings = Pick<Settings, 'Auth' | 'Profiles'>;
+
+export interface KeyRingOptions {
+  /** These restrict every principal. */
+  readonly baseProfiles: readonly string[];
+  /** Called when keys may have become invalid; ask {@link KeyRing.isValid} for each principal. */
+  onRevoked(): void;
+  /** The key of `mortise workbench`. */
+  readonly pageKey?: PageKey | undefined;
+  /** The keys that reloads of other replicas have removed. */
+  readonly removedKeys?: Pick<RemovedKeys, 'has' | 'update' | 'onChange'> | undefined;
+}
 
 /** A key in the settings. If the secret of a key changes, it is another key, even under the same name. */
 interface Entry {
@@ -24,6 +36,8 @@ export class KeyRing {
   #profiles: ReadonlySet<string>;
   readonly #baseProfiles: readonly string[];
   readonly #onRevoked: () => void;
+  readonly #removedKeys: KeyRingOptions['removedKeys'];
+  readonly #stopChanges: (() => void) | undefined;
   readonly #pageKey: PageKey | undefined;
   readonly #pageLogin: Login | undefined;
   readonly #loopback: Login;
@@ -31,12 +45,9 @@ export class KeyRing {
   #isOpen: boolean;
   #expiryTimer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param baseProfiles restrict every principal
-   * @param onRevoked called when keys may have become invalid; ask {@link isValid} for each principal
-   * @param pageKey the key of `mortise workbench`
-   */
-  constructor(settings: KeySettings, baseProfiles: readonly string[], onRevoked: () => void, pageKey?: PageKey) {
+  constructor(settings: KeySettings, { baseProfiles, onRevoked, pageKey, removedKeys }: KeyRingOptions) {
+    this.#removedKeys = removedKeys;
+    this.#stopChanges = removedKeys?.onChange(onRevoked);
     this.#pageKey = pageKey;
     this.#pageLogin = pageKey && new Login(pageKey.principal);
     this.#loopback = new Login(narrowPrincipal(LOOPBACK, baseProfiles));
@@ -66,6 +77,7 @@ export class KeyRing {
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
     const after = this.#entries;
     this.#isOpen &&= needsNoCredential(settings);
+    this.#removedKeys?.update({ added: hashesOfOthers(after, before), removed: hashesOfOthers(before, after) });
     for (const login of this.#validLogins()) login.keepProfiles(this.#profiles);
     this.#startExpiryTimer();
     this.#onRevoked();
@@ -76,7 +88,12 @@ export class KeyRing {
   find(key: string): Principal | undefined {
     const digest = createHash('sha256').update(key).digest();
     const [entry] = this.#entries.filter((candidate) => timingSafeEqual(candidate.digest, digest));
-    return entry && entry.expiresAt > Date.now() ? entry.login.principal : undefined;
+    return entry && this.#isUsable(entry) ? entry.login.principal : undefined;
+  }
+
+  /** The names of the keys that are in the settings, and that a reload of another replica has removed. */
+  get removedElsewhere(): string[] {
+    return this.#entries.filter((entry) => this.#isRemoved(entry)).map(({ login }) => login.principal.name);
   }
 
   /** Returns the principal of a page key, `refused` for an invalid page key, or undefined for any other key. */
@@ -104,11 +121,19 @@ export class KeyRing {
 
   close(): void {
     clearTimeout(this.#expiryTimer);
+    this.#stopChanges?.();
+  }
+
+  #isRemoved({ digest }: Entry): boolean {
+    return this.#removedKeys?.has(digest.toString('hex')) ?? false;
+  }
+
+  #isUsable(entry: Entry): boolean {
+    return entry.expiresAt > Date.now() && !this.#isRemoved(entry);
   }
 
   #validLogins(): Login[] {
-    const now = Date.now();
-    const ofKeys = this.#entries.filter(({ expiresAt }) => expiresAt > now).map(({ login }) => login);
+    const ofKeys = this.#entries.filter((entry) => this.#isUsable(entry)).map(({ login }) => login);
     return [...ofKeys, ...(this.#pageLogin ? [this.#pageLogin] : []), ...(this.#isOpen ? [this.#loopback] : [])];
   }
 
@@ -152,4 +177,10 @@ const needsNoCredential = ({ Auth }: KeySettings) => Auth.Keys.length === 0 && A
 function namesOfOthers(entries: readonly Entry[], others: readonly Entry[]): string[] {
   const known = new Set(others.map(({ login }) => login));
   return entries.filter(({ login }) => !known.has(login)).map(({ login }) => login.principal.name);
+}
+
+/** The SHA-256 of the entries' keys that are not in the other list. */
+function hashesOfOthers(entries: readonly Entry[], others: readonly Entry[]): string[] {
+  const known = new Set(others.map(({ digest }) => digest.toString('hex')));
+  return entries.map(({ digest }) => digest.toString('hex')).filter((sha256) => !known.has(sha256));
 }

@@ -4,6 +4,7 @@ import {
   checkSize,
   type Lifetime,
   MAX_LIST_VALUES,
+  MAX_MEMBERS,
   type StateEntry,
   type StateKey,
   type StateStore,
@@ -80,11 +81,18 @@ export class MemoryStateStore implements StateStore {
   }
 
   async join(key: StateKey, member: string, ttlMs: number): Promise<readonly string[]> {
+    const members = this.#sets.get(nameOf(key)) ?? new Map<string, number>();
+    this.#sets.set(nameOf(key), members.set(member, Date.now() + ttlMs));
+    const present = await this.members(key);
+    for (const first of present.slice(0, -MAX_MEMBERS)) members.delete(first);
+    return present.slice(-MAX_MEMBERS);
+  }
+
+  async members(key: StateKey): Promise<readonly string[]> {
     const now = Date.now();
     const members = this.#sets.get(nameOf(key)) ?? new Map<string, number>();
-    this.#sets.set(nameOf(key), members.set(member, now + ttlMs));
     for (const [name, expiresAt] of members) if (expiresAt <= now) members.delete(name);
-    return [...members.keys()];
+    return [...members].sort(([, a], [, b]) => a - b).map(([name]) => name);
   }
 
   async leave(key: StateKey, member: string): Promise<void> {

@@ -7,6 +7,7 @@ import { Presence } from './presence.js';
 import { RedisConnection } from './redis/redis-connection.js';
 import type { RedisSettings } from './redis/redis-settings.js';
 import { RedisStateStore } from './redis/redis-state-store.js';
+import { RemovedKeys } from './removed-keys.js';
 import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
@@ -24,6 +25,7 @@ export interface SharedState {
   readonly store: StateStore;
   readonly tasks: TaskStore;
   readonly rates: SharedRates;
+  readonly removedKeys: RemovedKeys;
   /** Stores what has ended, and ends the connections. */
   close(): Promise<void>;
 }
@@ -42,11 +44,14 @@ export async function openSharedState({ State, Tasks }: Settings, log: StateLog)
     keepMs: Tasks.KeepMs,
     leaseMs: LEASE_MS,
   });
+  const removedKeys = await RemovedKeys.open(store);
   return {
     store,
     tasks,
+    removedKeys,
     rates: new SharedRates({ store, presence, onFailure: State.OnFailure, log }),
     async close() {
+      removedKeys.close();
       await tasks.close(FLUSH_MS);
       await presence.close();
       await store.close();

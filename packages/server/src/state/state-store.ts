@@ -57,10 +57,15 @@ export interface StateStore {
    * @returns 0, or the milliseconds until the bucket has a token, if it has none
    */
   take(key: StateKey, bucket: Bucket): Promise<number>;
-  /** Adds a member to a set for this time. @returns all members whose time is not over */
+  /**
+   * Adds a member to a set for this time. If the set has more than {@link MAX_MEMBERS}, those leave whose time ends first.
+   * @returns all members whose time is not over
+   */
   join(key: StateKey, member: string, ttlMs: number): Promise<readonly string[]>;
   /** Removes a member from a set. */
   leave(key: StateKey, member: string): Promise<void>;
+  /** The members of a set whose time is not over. */
+  members(key: StateKey): Promise<readonly string[]>;
   /** Sends a message to those who listen now. Nobody may depend on its arrival. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
@@ -75,6 +80,8 @@ export interface StateStore {
 export const MAX_VALUE_CHARS = 64 * 1024 * 1024;
 /** The maximum number of values in a list. */
 export const MAX_LIST_VALUES = 64;
+/** The maximum number of members of a set. */
+export const MAX_MEMBERS = 1_024;
 
 /** Says that the store cannot be used now. The message has the reason, without secrets of the settings. */
 export class StateUnavailableError extends Error {

@@ -5,12 +5,13 @@ import type { Settings } from '../../src/settings/settings.js';
 
 const settings = (Keys: object[] = [], Profiles: object = { look: {} }) =>
   ({ Auth: { Keys, Issuers: [] }, Profiles }) as unknown as Pick<Settings, 'Auth' | 'Profiles'>;
+const OPTIONS = { baseProfiles: [], onRevoked() {} };
 const A = { Name: 'a', Key: 'a'.repeat(32), Scopes: ['mortise:read'] };
 
 describe('the keys', () => {
   test('at the URL of a profile the page and clients without a key are different principals', () => {
     const pageKey = new PageKey([]);
-    const keys = new KeyRing(settings(), [], () => {}, pageKey);
+    const keys = new KeyRing(settings(), { ...OPTIONS, pageKey });
     const page = keys.findPage(`${pageKey.token}.tab`);
     if (typeof page !== 'object') throw new Error('the page has no principal');
     const atUrl = keys.narrow(page, 'look')!;
@@ -25,7 +26,7 @@ describe('the keys', () => {
   });
 
   test('a reload changes the principal of a key and those of its URLs, and no other object takes their place', () => {
-    const keys = new KeyRing(settings([A]), ['base'], () => {});
+    const keys = new KeyRing(settings([A]), { ...OPTIONS, baseProfiles: ['base'] });
     const principal = keys.find(A.Key)!;
     const atUrl = keys.narrow(principal, 'look')!;
     keys.update(settings([{ ...A, Profile: 'other', Scopes: ['mortise:write'] }]));
@@ -39,7 +40,7 @@ describe('the keys', () => {
   });
 
   test('a reload says which keys it has added and removed, and another secret makes another key', () => {
-    const keys = new KeyRing(settings([A]), [], () => {});
+    const keys = new KeyRing(settings([A]), OPTIONS);
     const b = { Name: 'b', Key: 'b'.repeat(32), Scopes: ['mortise:read'] };
     expect(keys.update(settings([A, b]))).toEqual({ added: ['b'], removed: [] });
     expect(keys.update(settings([{ ...A, Profile: 'look' }]))).toEqual({ added: [], removed: ['b'] });
@@ -47,7 +48,7 @@ describe('the keys', () => {
   });
 
   test('once there were keys, clients without one have to wait for the next start', () => {
-    const keys = new KeyRing(settings([A]), [], () => {});
+    const keys = new KeyRing(settings([A]), OPTIONS);
     keys.update(settings([]));
     expect([keys.isOpen, keys.isValid(keys.loopback())]).toEqual([false, false]);
     expect(keys.find(A.Key)).toBeUndefined();

@@ -145,6 +145,7 @@ describe.skipIf(noRedis)('a store', () => {
     expect(await store.drain(other)).toEqual(['one']);
     expect(await store.take(other, { size: 1, perSecond: 1 })).toBe(0);
     expect(await store.join({ ...other, name: 'c' }, 'x', 600_000)).toEqual(['x']);
+    expect(await store.members({ ...other, name: 'c' })).toEqual(['x']);
     await store.leave({ ...other, name: 'c' }, 'x');
     await expect.poll(() => heard).toEqual(['hello']);
     expect(log.lines.filter((line) => line.startsWith('The shared state cannot'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_LIST_VALUES, MAX_VALUE_CHARS, StateTooLargeError } from '../../src/state/state-store.js';
+import { MAX_LIST_VALUES, MAX_MEMBERS, MAX_VALUE_CHARS, StateTooLargeError } from '../../src/state/state-store.js';
 import type { Stores } from './state-stores.js';
 
 const KEY = { group: 'task:1', name: 'task' };
@@ -137,6 +137,23 @@ export function testConformance(open: () => Promise<Stores>): void {
     expect(await second.join(key, 'b', 600_000)).toEqual(['b']);
     await first.join(key, 'short', 1);
     await expect.poll(() => second.join(key, 'b', 600_000)).toEqual(['b']);
+  });
+
+  test('a set is read, is gone after the longest time of its members, and has a limit', async () => {
+    const { first, second } = await open();
+    const key = { group: 'keys', name: 'removed' };
+    expect(await second.members(key)).toEqual([]);
+    await first.join(key, 'long', 600_000);
+    await first.join(key, 'short', 1);
+    await expect.poll(() => second.members(key)).toEqual(['long']);
+    const joining = Array.from({ length: MAX_MEMBERS }, (_, at) => first.join(key, `${at}`, 700_000 + at * 1_000));
+    await Promise.all(joining);
+    const members = await second.members(key);
+    expect([members.length, members.includes('long'), members.at(-1)]).toEqual([
+      MAX_MEMBERS,
+      false,
+      `${MAX_MEMBERS - 1}`,
+    ]);
   });
 
   test('a message reaches those who listen to its channel', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
-import { KeyRing } from '../../access/key-ring.js';
+import { KeyRing, type KeyRingOptions } from '../../access/key-ring.js';
 import type { PageKey } from '../../access/page-key.js';
 import type { HttpRefusal } from '../../core/http-refusal.js';
 import type { Principal } from '../../core/principal.js';
@@ -56,7 +56,9 @@ export async function serveHttp(
   const { mcp, detach } = createMcpServer(host, log);
   let revoke = () => {};
   let expire = () => 0;
-  const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
+  const removedKeys = host.shared?.removedKeys;
+  const keys = new KeyRing(settings, { baseProfiles: profiles, onRevoked: () => revoke(), pageKey, removedKeys });
+  const stopRemovals = removedKeys && logRemovals(keys, removedKeys, log);
   const tokens = new LazyTokenAccess({ log, profiles, onExpired: () => expire() });
   await tokens.update(settings);
   const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
@@ -69,17 +71,10 @@ export async function serveHttp(
     const { added, removed } = keys.update(reloaded);
     if (added.length + removed.length > 0) log.info('the access keys have changed', { added, removed });
   });
-  let isReady = false;
-  void host.ready().then(() => {
-    isReady = true;
-  });
-  const readiness = (): StatusWord => {
-    if (mcp.isDraining) return [503, 'stopping'];
-    if (!isReady) return [503, 'starting'];
-    return [200, host.shared?.store.problem === undefined ? 'ready' : 'degraded'];
-  };
+  const readiness = readinessOf(host, mcp);
   const stop = () => {
     stopReloads();
+    stopRemovals?.();
     keys.close();
     tokens.close();
     detach();
@@ -124,6 +119,33 @@ export async function serveHttp(
     stop();
     throw error;
   }
+}
+
+/** Returns the answer of `/readyz` (docs/spec/access.md#health). */
+function readinessOf(host: ServerApi, mcp: { readonly isDraining: boolean }): () => StatusWord {
+  let isReady = false;
+  void host.ready().then(() => {
+    isReady = true;
+  });
+  return () => {
+    if (mcp.isDraining) return [503, 'stopping'];
+    if (!isReady) return [503, 'starting'];
+    return [200, host.shared?.store.problem === undefined ? 'ready' : 'degraded'];
+  };
+}
+
+/** Logs which keys of these settings a reload of another replica has removed. @returns a function that ends this */
+function logRemovals(keys: KeyRing, removedKeys: NonNullable<KeyRingOptions['removedKeys']>, log: Log): () => void {
+  let logged: readonly string[] = [];
+  const check = () => {
+    const names = keys.removedElsewhere;
+    const hint = 'Reload the newer settings here too, or make new keys: `mortise key new <name>`.';
+    const message = 'Access keys of these settings are refused, because a reload of another replica has removed them';
+    if (names.some((name) => !logged.includes(name))) log.warn(message, { keys: names, hint });
+    logged = names;
+  };
+  check();
+  return removedKeys.onChange(check);
 }
 
 /** The settings that messages of `@mortise/mcp` name. */

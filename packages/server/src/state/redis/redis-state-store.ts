@@ -69,6 +69,10 @@ export class RedisStateStore implements StateStore {
     await this.#redis.run(SCRIPTS.leave, this.#keyOf(key), [member]);
   }
 
+  async members(key: StateKey): Promise<readonly string[]> {
+    return (await this.#redis.run(SCRIPTS.members, this.#keyOf(key), [])) as string[];
+  }
+
   publish(channel: string, message: string): Promise<void> {
     return this.#redis.publish(this.#channelOf(channel), message);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_LIST_VALUES } from '../state-store.js';
+import { MAX_LIST_VALUES, MAX_MEMBERS } from '../state-store.js';
 
 /** A Lua script for one key. Redis runs a script wholly, and nothing else meanwhile. */
 export interface Script {
@@ -67,8 +67,15 @@ return wait`),
   join: script(`${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%d', now))
 redis.call('ZADD', KEYS[1], string.format('%d', now + ARGV[2]), ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ${-MAX_MEMBERS - 1})
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+redis.call('PEXPIRE', KEYS[1], string.format('%d', last[2] - now))
 return redis.call('ZRANGE', KEYS[1], 0, -1)`),
+  members: script(
+    `${NOW}
+return redis.call('ZRANGE', KEYS[1], string.format('(%d', now), '+inf', 'BYSCORE')`,
+    true,
+  ),
   leave: script("return redis.call('ZREM', KEYS[1], ARGV[1])"),
   drain: script(`
 local values = redis.call('LRANGE', KEYS[1], 0, -1)
