@@ -29,9 +29,23 @@ import { createWorkplace, type Finished, ROOT, type Workplace } from './support/
 
 beforeAll(buildCsharpPlugins, 600_000);
 
-const TOOLS = ['config', 'die', 'echo', 'fail', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
-  (name) => `kit_${name}`,
-);
+const TOOLS = [
+  ...[
+    'caller',
+    'config',
+    'die',
+    'echo',
+    'fail',
+    'flood',
+    'given',
+    'hog',
+    'keep',
+    'left_behind',
+    'print',
+    'steps',
+    'wait',
+  ],
+].map((name) => `kit_${name}`);
 
 interface Installed {
   /** Project → folder in the plugins folder. */

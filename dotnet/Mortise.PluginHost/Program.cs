@@ -35,8 +35,9 @@ internal static class Program
         using var onTerminate = StopOn(PosixSignal.SIGTERM, terminated);
         using var onInterrupt = StopOn(PosixSignal.SIGINT, terminated);
         var log = new ClientLog();
-        var loading = Task.Run(() => PluginLoader.Load(file, config, log));
-        await new PluginServer(loading, log).RunAsync(protocol, terminated.Task);
+        var caller = new CurrentCaller();
+        var loading = Task.Run(() => PluginLoader.Load(file, config, log, caller));
+        await new PluginServer(loading, log, caller).RunAsync(protocol, terminated.Task);
         await Shutdown.DisposeAsync(loading);
 
         // Ends the process even if threads of the plugin still run.

@@ -1,6 +1,6 @@
 import { AUDIENCE, openIssuer, type TestIssuer } from '../../packages/server/test/access/tokens/test-issuer.js';
 import { startHttp } from '../support/clients.js';
-import { createWorkplace, type Finished } from '../support/workplace.js';
+import { createWorkplace, type Finished, type Workplace } from '../support/workplace.js';
 import { KEYS } from './three-keys.js';
 
 const PLUGIN = `
@@ -28,10 +28,14 @@ const SETTINGS = {
   Audit: { File: 'audit.jsonl', Arguments: 'redacted' },
 };
 
-/** A server process with a key, named `ci`, and the issuers `corp` and `guests`. */
+/**
+ * A server process with a key, named `ci`, and the issuers `corp` and `guests`.
+ * @param prepare is called before the server starts
+ */
 export async function startTokenServer(
   finished: Finished,
-  more: { Http?: object; Auth?: object; Tasks?: object } = {},
+  { McpServers = {}, ...more }: { Http?: object; Auth?: object; Tasks?: object; McpServers?: object } = {},
+  prepare: (workplace: Workplace) => void = () => {},
 ) {
   const [corp, guests] = await Promise.all([openIssuer(), openIssuer()]);
   finished(() => corp.close());
@@ -39,8 +43,10 @@ export async function startTokenServer(
   const toEntry = (Name: string, { url }: TestIssuer) => ({ Name, Issuer: url, Audience: AUDIENCE });
   const Keys = [{ Name: 'ci', Key: KEYS.open, Scopes: ['mortise:read'] }];
   const Issuers = [toEntry('corp', corp), toEntry('guests', guests)];
-  const settings = { ...SETTINGS, ...more, Auth: { Keys, Issuers, ...more.Auth } };
+  const Plugins = { ...SETTINGS.Plugins, McpServers };
+  const settings = { ...SETTINGS, Plugins, ...more, Auth: { Keys, Issuers, ...more.Auth } };
   const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, settings, finished);
+  prepare(workplace);
   const server = await startHttp(workplace, [], finished);
   /** Writes the settings with another `Auth`, and reloads. */
   const reload = (Auth: object) => {

@@ -16,7 +16,7 @@ internal static class PluginLoader
     /// <summary>
     /// Loads a plugin. Never throws; the faults of the plugin are in <see cref="LoadedPlugin.Problems"/>.
     /// </summary>
-    public static LoadedPlugin Load(string file, PluginConfig config, ClientLog log)
+    public static LoadedPlugin Load(string file, PluginConfig config, ClientLog log, CurrentCaller caller)
     {
         var path = Path.GetFullPath(file);
         var problems = new List<Problem>();
@@ -24,7 +24,8 @@ internal static class PluginLoader
         try
         {
             context = new PluginLoadContext(path);
-            var tools = new ToolMaker(type => new PluginContext(config.Get, log.LoggerFor(type.FullName!)), problems);
+            PluginContext ContextFor(Type type) => new(config.Get, log.LoggerFor(type.FullName!), () => caller.Value);
+            var tools = new ToolMaker(ContextFor, problems);
             var types = LoadableTypes(context.LoadFile(path), out var unloadable);
             foreach (var type in types.Where(IsTool).OrderBy(type => type.FullName, StringComparer.Ordinal))
             {

@@ -14,7 +14,7 @@ using Server = ModelContextProtocol.Server.McpServer;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>Serves the tools of one plugin over MCP.</summary>
-internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
+internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log, CurrentCaller caller)
 {
     /// <summary>
     /// The time that calls get to end after the client has disconnected, and again after they have been cancelled.
@@ -82,6 +82,7 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
         }
         using var listener = Listener.OfCall(request.Server, request.JsonRpcRequest);
         log.Enter(listener);
+        using var entered = caller.Enter(call);
         using var progress = call.ProgressToken is { } token ? new CallProgress(request.Server, token, cancelled) : null;
         var reporter = (IProgressReporter?)progress ?? NullProgressReporter.Instance;
         var arguments = ToolArguments.From(call.Arguments);

@@ -28,7 +28,7 @@ import { withLoadTimeout } from '../shared/with-load-timeout.js';
 import { createCrashCause } from './crash-cause.js';
 import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
-import { hostLogEntry, hostOutcome } from './host-messages.js';
+import { hostLogEntry, hostMeta, hostOutcome } from './host-messages.js';
 import { flatConfig, settingsProblem } from './plugin-config.js';
 import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
 
@@ -133,6 +133,7 @@ export class DotnetPlugins {
       onStarted: (pid) => meter?.watch(pid),
       supervisor: supervisorOf(this.#memory, config),
       argumentsFor: (args) => args && wellFormed(args),
+      metaFor: hostMeta,
       outcomeOf: hostOutcome,
       onOutput(line, stream) {
         const entry = hostLogEntry(line);

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@mortise/plugin';
-import { isJsonObject, type Outcome, type PluginLogEntry } from '@mortise/plugin/runtime';
+import { type CallChannel, isJsonObject, type Outcome, type PluginLogEntry } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../call/results/error-outcomes.js';
 import { toLogEntry } from '../mounted/log-entry.js';
+import { passedMeta } from '../mounted/passed-meta.js';
 import { toolOutcome } from '../mounted/to-outcome.js';
 
 const ERROR_KEY = 'mortise/error';
@@ -22,6 +23,16 @@ export function hostOutcome(result: JsonObject): Outcome {
   const code = CODES.find((candidate) => candidate === error.code);
   if (code === undefined || typeof message !== 'string') return toolOutcome(result);
   return errorOutcome(code, message, { hint: HINTS[code], ...(typeof rawOutput === 'string' && { rawOutput }) });
+}
+
+const CALLER_KEY = 'mortise/caller';
+
+/** The `_meta` for the host: the client's, and who calls (docs/spec/csharp-plugins.md#csharp-caller). */
+export function hostMeta({ meta, caller }: CallChannel): JsonObject {
+  const { [CALLER_KEY]: _, ...passed } = passedMeta(meta) ?? {};
+  if (caller?.principal === undefined) return passed;
+  const { principal, issuer, subject } = caller;
+  return { ...passed, [CALLER_KEY]: { principal, ...(issuer && { issuer }), ...(subject && { subject }) } };
 }
 
 const LOG_PREFIX = 'mortise/log ';

@@ -48,6 +48,8 @@ export interface ForwardedRequestOptions {
   readonly params: JsonObject;
   /** Sent over HTTP only. */
   readonly headers?: Record<string, string> | undefined;
+  /** Returns the `_meta` of a request for a call. */
+  metaFor(channel: CallChannel): JsonObject | undefined;
   /** Called after the call was cancelled and the server was told. */
   onCancelled(): void;
 }
@@ -192,10 +194,10 @@ export class ForwardedRequest implements ResponseHandler {
   }
 
   #request(params: JsonObject): void {
-    const { method, headers } = this.#options;
+    const { method, headers, metaFor } = this.#options;
     const capabilities = this.#rpc.isModern && this.#channel ? askable(this.#channel) : undefined;
     const isWatched = this.#channel?.wantsProgress !== false;
-    const meta = passedMeta(this.#channel?.meta);
+    const meta = this.#channel && metaFor(this.#channel);
     this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched, meta });
   }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { Outcome, PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import type { CallChannel, Outcome, PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../../core/client-roots.js';
@@ -32,6 +32,8 @@ export interface MountedRunnerOptions {
   readonly supervisor?: ProcessSupervisor;
   /** Returns the arguments to send for those of the client. Default: the same, or {} if the client sent none. */
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
+  /** Returns the `_meta` of the requests of a call. Default: {@link passedMeta} of the client's. */
+  metaFor?(channel: CallChannel): JsonObject | undefined;
   /** Converts a result of `tools/call`. Default: the rules for any server. */
   outcomeOf?(result: JsonObject, wrapsOutput: boolean): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;

@@ -27,7 +27,7 @@ import { ForwardedRequest } from './forwarded-request.js';
 import { toLogEntry } from './log-entry.js';
 import type { MountedRunnerOptions } from './mcp-client-runner-options.js';
 import { OpenPages } from './open-pages.js';
-import { metaOf } from './passed-meta.js';
+import { metaOf, passedMeta } from './passed-meta.js';
 import { withPlainBase64 } from './plain-base64.js';
 import { RemoteDefinition } from './remote-definition.js';
 import { RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
@@ -281,7 +281,8 @@ export class MountedRunner implements Runner {
         this.#livenessProbe = undefined;
       });
     };
-    return new ForwardedRequest(connection.rpc, { method, params, headers, onCancelled });
+    const { metaFor = ({ meta }) => passedMeta(meta) } = this.#options;
+    return new ForwardedRequest(connection.rpc, { method, params, headers, metaFor, onCancelled });
   }
 
   /** Kills a process that does not answer a ping, because it does not process a cancellation either. */
