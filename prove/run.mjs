@@ -17,6 +17,7 @@ import { leaks } from './checks/leaks.mjs';
 import { machine } from './checks/machine.mjs';
 import { peers } from './checks/peers.mjs';
 import { publishedDocuments } from './checks/published-documents.mjs';
+import { replicas } from './checks/replicas.mjs';
 import { soak } from './checks/soak.mjs';
 import { toPage, toTable } from './page.mjs';
 import { createRandom } from './random.mjs';
@@ -25,7 +26,7 @@ import { createRandom } from './random.mjs';
 const CHECKS = [
   ...[conformance, publishedDocuments, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
-  ...[machine, soak, badNeighbours, peers],
+  ...[machine, soak, badNeighbours, replicas, peers],
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;

@@ -5,12 +5,12 @@ export const STATELESS = '2026-07-28';
 const clientInfo = { name: 'mortise-bench', version: '1.0.0' };
 
 /** `params` as a request of this version carries them. */
-export function paramsFor(version, params) {
+export function paramsFor(version, params, capabilities = {}) {
   if (version === SESSIONS) return params;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   return { ...params, _meta };
 }
@@ -18,7 +18,8 @@ export function paramsFor(version, params) {
 /** Opens the session, in the version that has sessions. */
 export async function open(client) {
   if (client.version !== SESSIONS) return;
-  await client.request('initialize', { protocolVersion: SESSIONS, capabilities: {}, clientInfo });
+  const { capabilities = {} } = client;
+  await client.request('initialize', { protocolVersion: SESSIONS, capabilities, clientInfo });
   await client.notify('notifications/initialized');
 }
 

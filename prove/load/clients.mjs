@@ -43,36 +43,50 @@ export async function openStdio({ child, ended }, version) {
   return client;
 }
 
-/** As `openStdio`, over HTTP: connections stay open until `disconnect`, and are opened again by the next request. */
-export async function openHttp(url, version) {
+/**
+ * As `openStdio`, over HTTP: connections stay open until `disconnect`, and are opened again by the next request. Requests are
+ * rejected with an error whose `status` is that of the response, if there was one, and whose `isCut` is true if the response
+ * ended early.
+ * @param onMessage takes the requests and notifications of the server
+ */
+export async function openHttp(url, version, { key, capabilities = {}, onMessage } = {}) {
   const agent = new Agent({ keepAlive: true, timeout: MAX_IDLE_MS });
   let sessionId;
   let lastId = 0;
 
-  function post(message, { signal } = {}) {
-    const { method, params, id } = message;
-    const headers = {
-      'content-type': 'application/json',
+  function headersOf({ method, params }) {
+    const name = params?.name ?? params?.uri ?? params?.taskId;
+    return {
       accept: 'application/json, text/event-stream',
+      ...(key && { authorization: `Bearer ${key}` }),
       ...(method !== 'initialize' && { 'mcp-protocol-version': version }),
       ...(sessionId && { 'mcp-session-id': sessionId }),
-      ...(version === STATELESS && { 'mcp-method': method, ...(params?.name && { 'mcp-name': params.name }) }),
+      ...(version === STATELESS && { 'mcp-method': method, ...(name && { 'mcp-name': name }) }),
     };
+  }
+
+  function send(verb, message, signal) {
+    const headers = { ...headersOf(message), ...(verb === 'POST' && { 'content-type': 'application/json' }) };
     return new Promise((resolve, reject) => {
-      const sent = httpRequest(url, { method: 'POST', agent, headers, signal }, (response) => {
+      const sent = httpRequest(url, { method: verb, agent, headers, signal }, (response) => {
         let text = '';
+        let seen = 0;
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream');
         response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;
+          if (onMessage && isStream) seen = passOn(text, seen, onMessage);
         });
         response.on('error', reject).on('end', () => {
           sessionId ??= response.headers['mcp-session-id'];
-          if (response.statusCode > 299) reject(new Error(`status ${response.statusCode}: ${text.slice(0, 300)}`));
-          else resolve(answerIn(text, id));
+          const { statusCode: status } = response;
+          if (status > 299) reject(Object.assign(new Error(`status ${status}: ${text.slice(0, 300)}`), { status }));
+          else resolve(answerIn(text, message.id));
         });
       });
-      sent.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      sent.on('error', reject).end(verb === 'POST' ? JSON.stringify({ jsonrpc: '2.0', ...message }) : undefined);
     });
   }
+  const post = (message, { signal } = {}) => send('POST', message, signal);
 
   async function cancelled(message, cancelAfterMs) {
     const controller = new AbortController();
@@ -88,22 +102,42 @@ export async function openHttp(url, version) {
     return undefined;
   }
 
-  async function request(method, params = {}, { cancelAfterMs } = {}) {
-    const message = { id: ++lastId, method, params: paramsFor(version, params) };
+  async function request(method, params = {}, { cancelAfterMs, signal } = {}) {
+    const message = { id: ++lastId, method, params: paramsFor(version, params, capabilities) };
     if (cancelAfterMs !== undefined) return cancelled(message, cancelAfterMs);
     const startedAt = performance.now();
-    const answer = await post(message);
-    if (answer === undefined) throw new Error('The response ended without an answer');
+    const answer = await post(message, { signal });
+    if (answer === undefined) throw Object.assign(new Error('The response ended without an answer'), { isCut: true });
     return { message: answer, ms: performance.now() - startedAt };
   }
-  const client = { version, request, notify: (method) => post({ method }), disconnect: () => agent.destroy() };
+  const client = {
+    ...{ version, capabilities, request },
+    notify: (method) => post({ method }),
+    /** Answers a request of the server. */
+    respond: (id, result) => post({ id, result }),
+    /** Opens the stream of a session, and resolves when it has ended. */
+    listen: (signal) => send('GET', {}, signal),
+    disconnect: () => agent.destroy(),
+  };
   await open(client);
   return client;
 }
 
+/** Passes the requests and notifications in the whole lines after `from` on. @returns where the next line begins */
+function passOn(text, from, onMessage) {
+  const end = text.lastIndexOf('\n') + 1;
+  for (const message of messagesIn(text.slice(from, end))) if (message.method !== undefined) onMessage(message);
+  return end;
+}
+
 /** The answer with this id in a body, which is JSON or a stream of events. */
 function answerIn(text, id) {
-  const texts = text.startsWith('{') ? [text] : text.split('\n').filter((line) => line.startsWith('data:'));
-  const messages = texts.map((line) => line.replace(/^data:/, '').trim()).filter((data) => data !== '');
-  return messages.map((data) => JSON.parse(data)).find((message) => message.id === id && message.method === undefined);
+  const messages = text.startsWith('{') ? [JSON.parse(text)] : messagesIn(text);
+  return messages.find((message) => message.id === id && message.method === undefined);
+}
+
+function messagesIn(events) {
+  const lines = events.split('\n').filter((line) => line.startsWith('data:'));
+  const texts = lines.map((line) => line.replace(/^data:/, '').trim()).filter((data) => data !== '');
+  return texts.map((data) => JSON.parse(data));
 }

@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@redis/client';
+import { startProcess } from '../../bench/client/process.mjs';
+import { freePort } from '../../bench/workplace.mjs';
+import { addHeapProbe } from '../heap.mjs';
+
+const NGINX = fileURLToPath(new URL('../../deploy/nginx', import.meta.url));
+/** The names in deploy/nginx/replicas.conf. */
+const NAMES = ['mortise-1', 'mortise-2', 'mortise-3'];
+const READY_MS = 60_000;
+const POLL_MS = 50;
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+/** Three replicas on loopback with one Redis, behind nginx with the files of deploy/. */
+export class ReplicaSet {
+  /** The URL of MCP at nginx. */
+  url;
+  replicas = [];
+  #workplace;
+  #settings;
+  #redisPort;
+  #redis;
+  #nginx;
+
+  /**
+   * @param settings of each replica, besides those of the store
+   * @param editNginx changes the text of nginx.conf
+   */
+  static async start(workplace, { settings, editNginx = (text) => text }) {
+    const set = new ReplicaSet();
+    set.#workplace = workplace;
+    set.#redisPort = await freePort();
+    set.#settings = { ...settings, Http: { StateKeys: ['a-key-of-all-replicas'], MaxSessions: 1_000 } };
+    set.#settings.State = { Redis: { Urls: [`redis://127.0.0.1:${set.#redisPort}`] } };
+    const folder = workplace.folder();
+    set.redisFolder = folder;
+    try {
+      await set.startRedis();
+      for (const name of NAMES) set.replicas.push({ name, port: await freePort(), starts: 0 });
+      await Promise.all(set.replicas.map((_, at) => set.restart(at)));
+      await set.#startNginx(workplace.folder(), editNginx);
+    } catch (error) {
+      await set.stop();
+      throw error;
+    }
+    return set;
+  }
+
+  /** Ends a replica without warning. */
+  async kill(at) {
+    const { server } = this.replicas[at];
+    server.child.kill('SIGKILL');
+    await server.ended.catch(() => {});
+  }
+
+  /** Starts a replica again, on its port, and resolves when it listens. */
+  async restart(at) {
+    const replica = this.replicas[at];
+    const command = this.#workplace.mortise(this.#settings, ['--http', '--port', `${replica.port}`]);
+    replica.heapOf = addHeapProbe(command);
+    command.env.State__Replica = replica.name;
+    replica.server = startProcess(command);
+    replica.starts += 1;
+    await replica.server.seen(/http:\/\/[^\s"]+\/mcp/);
+  }
+
+  /** Resolves when every replica can use the store. */
+  async ready() {
+    for (const { name, port } of this.replicas)
+      await until(`${name} is ready`, async () => (await textAt(`http://127.0.0.1:${port}/readyz`)) === 'ready\n');
+  }
+
+  /** Has every replica read its plugins again. */
+  reload() {
+    for (const { server } of this.replicas) server.child.kill('SIGHUP');
+  }
+
+  async startRedis() {
+    const args = ['--port', `${this.#redisPort}`, '--bind', '127.0.0.1', '--dir', this.redisFolder];
+    args.push('--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction');
+    this.#redis = startProcess({ file: 'redis-server', args, env: { PATH }, cwd: this.redisFolder });
+    this.#redis.child.stdout.resume();
+    await Promise.race([this.#redis.ended, until('Redis answers', () => this.redis((client) => client.ping()))]);
+  }
+
+  /** Ends Redis with a signal. */
+  async endRedis(signal) {
+    this.#redis.child.kill(signal);
+    await this.#redis.ended.catch(() => {});
+  }
+
+  /** Runs some commands on a connection of their own. */
+  async redis(run) {
+    const client = createClient({ url: `redis://127.0.0.1:${this.#redisPort}`, socket: { reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await run(client);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  async stop() {
+    await this.#nginx?.stop();
+    await Promise.all(this.replicas.map(({ server }) => server?.stop()));
+    await this.#redis?.stop();
+  }
+
+  async #startNginx(home, editNginx) {
+    const port = await freePort();
+    const conf = join(home, 'nginx.conf');
+    mkdirSync(home, { recursive: true });
+    cpSync(NGINX, home, { recursive: true });
+    writeFileSync(conf, editNginx(readFileSync(conf, 'utf8')));
+    writeFileSync(join(home, 'listen.conf'), `listen 127.0.0.1:${port};\n`);
+    const routes = join(home, 'replicas.conf');
+    const addresses = this.replicas.reduce(
+      (text, replica) => text.replaceAll(`${replica.name}:3333`, `127.0.0.1:${replica.port}`),
+      readFileSync(routes, 'utf8'),
+    );
+    writeFileSync(routes, addresses);
+    const args = ['-p', home, '-c', conf, '-g', 'daemon off;'];
+    this.#nginx = startProcess({ file: 'nginx', args, env: { PATH }, cwd: home });
+    const isServing = async () => (await textAt(`http://127.0.0.1:${port}/healthz`)) !== undefined;
+    await Promise.race([this.#nginx.ended, until('nginx answers', isServing)]);
+    this.url = new URL(`http://127.0.0.1:${port}/mcp`);
+  }
+}
+
+/** @returns undefined for any other status than 200 */
+async function textAt(url) {
+  const response = await fetch(url);
+  return response.ok ? response.text() : undefined;
+}
+
+/** Resolves when `isTrue` gives a true value, whatever it throws before. */
+async function until(what, isTrue) {
+  const deadline = performance.now() + READY_MS;
+  for (;;) {
+    const value = await isTrue().catch(() => undefined);
+    if (value) return;
+    if (performance.now() > deadline) throw new Error(`Not within ${READY_MS} ms: ${what}`);
+    await sleep(POLL_MS);
+  }
+}
