@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nupkg } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { SOLUTION } from './code-solution.js';
@@ -104,10 +104,57 @@ describeWithSdk('dotnet_code in a solution of many kinds of projects', () => {
     expect(shared.references).toMatchObject([{ path: path('src/Core/Order.cs'), project: 'Core' }]);
   });
 
-  it('says that no project compiles a file-based app', async () => {
-    const { text, isError } = await code('Diagnostics', { file: 'scripts/count.cs' });
-    expect(isError).toBe(true);
-    expect(text).toContain('count.cs is a file-based app');
+  describe('about a file-based app', () => {
+    const app = 'scripts/count.cs';
+
+    it('says what is missing before it is restored', async () => {
+      const { data } = await code('Outline', { file: app });
+      const names = data.symbols.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(expect.arrayContaining(['Tally', 'Tally.Sum', 'Tally.Add(Shop.Order)']));
+      expect(data).toMatchObject({ target: path(app), notes: [expect.stringContaining('count.cs is not restored')] });
+    });
+
+    it('reports what a build of it reports, and knows its package and its project', async () => {
+      const restored = await server.project('Restore', { project: app });
+      expect(restored.isError, restored.text).toBe(false);
+      const { data } = await code('Diagnostics', { project: app });
+      const inApp = (list: readonly string[]) => list.filter((one) => one.includes(app));
+      const built = inApp(build(app));
+      expect(built).toContain(`CS8625 ${app}(10,31)`);
+      expect(inApp(named(data.diagnostics))).toEqual(built);
+      expect(data.errorCount).toBe(0);
+      expect(data).not.toHaveProperty('notes');
+    });
+
+    it('finds its symbols and the references to them, also after an edit', async () => {
+      const { symbols } = (await code('Symbols', { symbol: 'Tally', project: app })).data;
+      expect(symbols).toMatchObject([{ name: 'Tally', path: path(app), line: 15 }]);
+      const lines = async () => {
+        const { data } = await code('References', { symbol: 'Order.Title', file: app });
+        return data.references.map(({ line, kind }: { line: number; kind: string }) => `${line} ${kind}`);
+      };
+      expect(await lines()).toEqual(['10 write', '19 read']);
+      const text = readFileSync(path(app), 'utf8');
+      writeFileSync(path(app), text.replace('#:project', '// More\n#:project'));
+      expect(await lines()).toEqual(['11 write', '20 read']);
+      writeFileSync(path(app), text);
+    });
+
+    it('refuses a directive that would write a file, and writes none', async () => {
+      const written = path('written');
+      writeFileSync(path('bad.cs'), `#:property A=$([System.IO.File]::WriteAllText('${written}', ''))\n`);
+      const { text, isError } = await code('Diagnostics', { file: 'bad.cs' });
+      expect(isError).toBe(true);
+      expect(text).toContain(`${path('bad.cs')} has the property function [System.IO.File]::WriteAllText`);
+      expect(existsSync(written)).toBe(false);
+    });
+
+    it('names the SDK of a directive that is not there', async () => {
+      writeFileSync(path('other.cs'), '#:sdk Mortise.Absent.Sdk\nConsole.WriteLine(1);\n');
+      const { text, isError } = await code('Outline', { file: 'other.cs' });
+      expect(isError).toBe(true);
+      expect(text).toMatch(/other\.cs does not load: .*Mortise\.Absent\.Sdk/);
+    });
   });
 
   it('reports what a build of a filter reports, in each kind of file', async () => {

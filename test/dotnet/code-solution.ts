@@ -134,5 +134,25 @@ public class OrderTests
     public void Has_a_title() => new Shop.Order { Title = "" }.Title.ToString();
 }
 `,
-  'scripts/count.cs': '#:property Nullable=enable\nConsole.WriteLine(1);\n',
+  'scripts/count.cs': `#!/usr/bin/env dotnet
+// Counts orders.
+#:property DefineConstants=$(DefineConstants);COUNTING
+#:package Mortise.Words
+#:project ../src/Core
+
+using Shop;
+
+var tally = new Tally();
+tally.Add(new Order { Title = null });
+#if COUNTING
+Console.WriteLine(Newtonsoft.Json.JsonConvert.SerializeObject(tally.Sum));
+#endif
+
+class Tally
+{
+    public int Sum { get; private set; }
+
+    public void Add(Order order) { string none = null; Sum += order.Title.Length; }
+}
+`,
 };

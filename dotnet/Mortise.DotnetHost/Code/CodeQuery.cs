@@ -22,19 +22,13 @@ internal sealed record CodeQuery(CodeRequest Request, CodeSnapshot Snapshot, Can
             return documents;
         if (!File.Exists(file))
             throw new CodeException("noFile", $"{file} does not exist.");
-        throw IsFileBasedApp(file)
-            ? new CodeException("notInProject", $"{file} is a file-based app, which no project compiles.", "Give it to Build of dotnet_project as project, or convert it: dotnet project convert.")
-            : new CodeException("notInProject", $"{file} is not compiled by any project of {Path.GetFileName(Request.Name)}.", "Name the solution or project that compiles it.");
+        throw new CodeException("notInProject", $"{file} is not compiled by any project of {Path.GetFileName(Request.Name)}.", "Name the solution or project that compiles it.");
     }
 
     /// <summary>The projects whose generators read a file, such as a Razor component.</summary>
     public IEnumerable<Project> ProjectsWithAdditionalFile(string file) => Solution.GetDocumentIdsWithFilePath(file)
         .Where(id => Solution.GetAdditionalDocument(id) is not null)
         .Select(id => Solution.GetProject(id.ProjectId)!);
-
-    /// <summary>The first line of such a file is for the shell, or a directive.</summary>
-    private static bool IsFileBasedApp(string file) =>
-        File.ReadLines(file).FirstOrDefault() is { } first && (first.StartsWith("#!") || first.StartsWith("#:"));
 
     public string ProjectOf(Project project) => Path.GetFileNameWithoutExtension(project.FilePath!);
 

@@ -70,7 +70,7 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
         return new(solution, ids, NotesOf(loaded, specs));
     }
 
-    private static bool IsCSharp(ProjectSpec spec) => spec.Path.EndsWith(".csproj", StringComparison.OrdinalIgnoreCase);
+    private static bool IsCSharp(ProjectSpec spec) => FileBasedApp.ProjectPath(spec.Path).EndsWith(".csproj", StringComparison.OrdinalIgnoreCase);
 
     private static string OtherOutputs(IEnumerable<ProjectSpec> specs) => string.Join('\n', specs
         .Where(spec => !IsCSharp(spec))

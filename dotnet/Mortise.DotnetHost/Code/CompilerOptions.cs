@@ -34,7 +34,7 @@ internal static class CompilerOptions
             Option("langversion", facts["LangVersion"]),
             Option("nullable", facts["Nullable"]),
             Option("warn", facts["WarningLevel"]),
-            Option("features", facts["Features"]),
+            .. facts.List("Features").Select(feature => $"/features:{feature}"),
             Option("nowarn", string.Join(',', facts.List("NoWarn"))),
             facts.Is("AllowUnsafeBlocks") ? "/unsafe+" : null,
             facts.Is("CheckForOverflowUnderflow") ? "/checked+" : null,

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
+using Mortise.DotnetHost.Evaluation;
 
 namespace Mortise.DotnetHost.Code;
 
@@ -30,7 +31,9 @@ internal static partial class ProjectInputs
                 return Guid.NewGuid().ToString();
         }
         hash.AppendData(SourceFiles.ReadIfThere(assetsFile));
-        AppendNames(hash, folder, SearchOption.AllDirectories, _ => true);
+        // A file-based app includes no other file of its folder.
+        var isApp = FileBasedApp.Is(project);
+        AppendNames(hash, folder, isApp ? SearchOption.TopDirectoryOnly : SearchOption.AllDirectories, isApp ? IsImported : _ => true);
         foreach (var outside in documents.Select(path => Path.GetDirectoryName(path)!).Where(path => path != folder && !IsIn(path, folder)).Distinct())
             AppendNames(hash, outside, SearchOption.AllDirectories, _ => true);
         if (Path.GetDirectoryName(assetsFile) is { Length: > 0 } extensions)

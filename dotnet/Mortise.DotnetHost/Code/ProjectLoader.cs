@@ -74,7 +74,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
         var read = new ReadRequest(projects, ProjectFacts.Properties, ProjectFacts.ItemTypes, request.PackagesFolder);
         var result = evaluations.EvaluateAsync(read, cancellation).GetAwaiter().GetResult();
         if (result.Refused is { } refused)
-            throw new CodeException("refused", $"{refused.Path}({refused.Line}) has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
+            throw new CodeException("refused", $"{refused.Path}{(refused.Line > 0 ? $"({refused.Line})" : "")} has {refused.What}. An action that only reads evaluates no file that could change something or download a program.", "Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.");
         foreach (var project in result.Projects!)
             _loaded[project.Path] = LoadedFrom(request, project);
     }
@@ -87,6 +87,8 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
         var error = project.Error is { } wrong
             ? $"{Path.GetFileName(project.Path)} does not load: {wrong.Code} {wrong.Message.Trim()}"
             : null;
+        if (error is not null && FileBasedApp.Is(project.Path))
+            throw new CodeException("notInProject", error, "Correct its directives, or convert it: dotnet project convert.");
         var loaded = new Loaded(specs, project.Files, facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", "", error);
         // A project that does not load is tried again each time: what it lacks may be anywhere.
         return error is not null ? loaded : loaded with { Fingerprint = FingerprintOf(request, project.Path, loaded) };

@@ -85,11 +85,11 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
     {
         var guard = new ImportGuard(_judge, project.Path);
         var result = Evaluate(project, guard);
-        _files.Add(project.Path);
+        _files.Add(FileBasedApp.ProjectPath(project.Path));
         foreach (var path in guard.Reported.Where(path => !_judge.IsOfSdk(path)))
             _files.Add(path);
         if (guard.Refused is not null)
-            _refused = guard.Refused;
+            _refused = guard.Refused.Path == FileBasedApp.ProjectPath(project.Path) ? guard.Refused with { Path = project.Path } : guard.Refused;
         return result;
     }
 
@@ -120,7 +120,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
         guard.Collection = collection;
         try
         {
-            var file = ProjectRootElement.Open(project.Path, collection);
+            var file = FileBasedApp.Is(project.Path) ? FileBasedApp.Open(project.Path, collection) : ProjectRootElement.Open(project.Path, collection);
             guard.Check(file);
             var outer = Evaluate(file, project, framework: null, collection);
             var inner = Frameworks(outer).Select(framework => Evaluate(file, project, framework, collection));
@@ -133,7 +133,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
         {
             return Failed(project, new(error.ErrorCode, error.BaseMessage, error.ProjectFile, error.LineNumber, error.ColumnNumber));
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidOperationException)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidOperationException or NotSupportedException)
         {
             return Failed(project, new(Code: null, error.Message, project.Path, Line: 0, Column: 0));
         }

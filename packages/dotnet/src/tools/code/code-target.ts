@@ -4,7 +4,7 @@ import type { ActionContext } from '../../actions/action.js';
 import { isWithinRoots } from '../../actions/call-paths.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import { foldersUpward, isProjectPath } from '../../project-files/find-project.js';
-import { namesIn } from '../../project-files/readable-files.js';
+import { namesIn, readableText } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
 /** The projects that a query looks at. */
@@ -27,6 +27,7 @@ export function codeTarget(call: Pick<ActionContext, 'args' | 'cwd' | 'resolve' 
   const path = call.resolve(project ?? file ?? '.');
   if (!existsSync(path)) throw notFound(project ?? '.');
   if (isSolutionPath(path)) return targetOf(path);
+  if (isFileBasedApp(path, project !== undefined)) return { path, projects: [path] };
   const { roots } = call.services.settings;
   const start = statSync(path).isDirectory() ? path : dirname(path);
   const folders = foldersUpward(start).filter((folder) => isWithinRoots(roots, folder));
@@ -34,6 +35,11 @@ export function codeTarget(call: Pick<ActionContext, 'args' | 'cwd' | 'resolve' 
   const found = nearestSolution(folders, ownProject) ?? ownProject ?? nearestProject(folders);
   if (found === undefined) throw noTarget(start);
   return { ...targetOf(found), ...(ownProject !== undefined && ownProject !== found && { project: ownProject }) };
+}
+
+/** True for a C# file that the call names as the project, and for one that begins as only a file-based app can. */
+function isFileBasedApp(path: string, isProject: boolean): boolean {
+  return /\.cs$/i.test(path) && (isProject || /^\uFEFF?#[!:]/.test(readableText(path)));
 }
 
 function targetOf(path: string): CodeTarget {

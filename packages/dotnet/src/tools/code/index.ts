@@ -1,5 +1,5 @@
 import type { Action } from '../../actions/action.js';
-import { oneOf } from '../../actions/checks.js';
+import { oneOf, projectOrFile } from '../../actions/checks.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -121,10 +121,15 @@ export const codeTool: DotnetTool = {
       .map(([name, { description }]) => `${name}: ${description}`)
       .join('; '),
   annotations: EDITING,
-  actions,
+  actions: Object.fromEntries(
+    Object.entries(actions).map(([name, action]) => [
+      name,
+      { ...action, checks: { project: projectOrFile, ...action.checks } },
+    ]),
+  ),
   common: ['project', 'workingDirectory', 'timeoutSeconds'],
   describes: {
-    project: 'Solution, C# project or folder',
+    project: 'Solution, C# project, folder or file-based app',
     severity: 'warn or error',
     force: 'Write with conflicts too',
   },
