@@ -1,12 +1,17 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { sample } from './security/secrets/sample.js';
 import { createClient, startHttp } from './support/clients.js';
 import { createWorkplace, type Finished, type Workplace } from './support/workplace.js';
+
+/** The name of a tool, with a token in it. */
+export const SECRET_NAME = `of-ghp_${sample('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', 36)}`;
 
 export const PLUGIN = `
 const any = { type: 'object' };
 export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: any, run: () => 'done' });
   api.registerTool({ name: 'odd', description: 'd', inputSchema: any, run: () => { throw Object.assign(new Error('no'), { code: 'MY_OWN_CODE' }); } });
+  api.registerTool({ name: '${SECRET_NAME}', description: 'd', inputSchema: any, run: () => 'done' });
   api.registerTool({ name: 'crash', description: 'd', inputSchema: any, run: () => process.exit(3) });
 }`;
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { countOf, PLUGIN, startServer } from './measured-plugin.js';
+import { countOf, PLUGIN, SECRET_NAME, startServer } from './measured-plugin.js';
 import { shared, startHttp } from './support/clients.js';
 import { createWorkplace } from './support/workplace.js';
 
@@ -29,6 +29,14 @@ describe('the metrics of a server', () => {
     const text = await (await fetch(metrics)).text();
     expect(text).toContain('echo');
     expect(text).not.toContain('none1');
+  });
+
+  it('have no secret of a plugin that puts one into the name of a tool', async () => {
+    const { client, metrics } = opened();
+    await client.callTool({ name: SECRET_NAME, arguments: {} });
+    const text = await (await fetch(metrics)).text();
+    expect(text).toContain('gen_ai_tool_name="of-[REDACTED]"');
+    expect(text).not.toContain(SECRET_NAME);
   });
 
   it('are for programs of this machine: no name of another host leads to them', async () => {

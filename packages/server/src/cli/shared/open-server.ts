@@ -44,7 +44,7 @@ export async function openServedHost(
   const reloadSettings = () => loadSettings({ ...loadOptions, isReload: true });
   const loaded = loadSettings(loadOptions);
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
-  const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics(replicaName(loaded.settings.State)) : undefined;
+  const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics(loaded) : undefined;
   const shared = loaded.settings.State.Redis && (await loadSharedState(loaded.settings, log));
   return {
     ...(await createOpenServer(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics, shared })),
@@ -53,9 +53,10 @@ export async function openServedHost(
 }
 
 /** Loads the library only if metrics are enabled, because loading takes time. */
-async function loadMetrics(replica: string): Promise<Metrics> {
+async function loadMetrics({ secrets, settings }: LoadedSettings): Promise<Metrics> {
   const { Metrics } = await import('../../front/metrics/metrics.js');
-  return new Metrics(replica);
+  const redactor = createRedactor({ secrets });
+  return new Metrics((text) => redactor.text(text), replicaName(settings.State));
 }
 
 /** @throws SettingsError if the store can never be used with the settings */

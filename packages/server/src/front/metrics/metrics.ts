@@ -14,7 +14,9 @@ const METRICS = { gauge: Gauge, counter: Counter };
 /** The metrics of the server for Prometheus (docs/spec/audit.md#metrics). Each label has a limited number of values. */
 export class Metrics implements RequestMetrics {
   readonly #registry = new Registry();
-  readonly #values = { tool: new Set<string>(), method: new Set<string>(), protocolVersion: new Set<string>() };
+  /** The label of each value that has been seen. */
+  readonly #labels = { tool: new Map<string, string>(), method: new Map<string, string>(), protocolVersion: new Map<string, string>() };
+  readonly #redact: (text: string) => string;
   readonly #durations = new Histogram({
     name: 'mcp_server_operation_duration_seconds',
     help: 'How long requests took, from their receipt to their response.',
@@ -23,8 +25,12 @@ export class Metrics implements RequestMetrics {
     registers: [this.#registry],
   });
 
-  /** @param replica the name of this replica, which each metric then has as a label; '' for a server without others */
-  constructor(replica = '') {
+  /**
+   * @param redact replaces the secrets in a label, because a plugin can put one into the name of a tool
+   * @param replica the name of this replica, which each metric then has as a label; '' for a server without others
+   */
+  constructor(redact: (text: string) => string, replica = '') {
+    this.#redact = redact;
     if (replica !== '') this.#registry.setDefaultLabels({ replica });
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -63,9 +69,9 @@ export class Metrics implements RequestMetrics {
   }
 
   #bounded(label: keyof typeof MAX_VALUES, value = ''): string {
-    const values = this.#values[label];
-    if (values.size < MAX_VALUES[label]) values.add(value);
-    return values.has(value) ? value : OTHER;
+    const labels: Map<string, string> = this.#labels[label];
+    if (labels.size < MAX_VALUES[label] && !labels.has(value)) labels.set(value, this.#redact(value));
+    return labels.get(value) ?? OTHER;
   }
 }
 
