@@ -46,6 +46,8 @@ export async function openSession(
   const watch = kind === 'watch' ? createWatchReader() : undefined;
   // Keys of several lines are marked when they arrive, because the ring may drop their first lines.
   const markers = { stdout: secretLines(), stderr: secretLines() };
+  const { markValues } = await import('./mark-values.js');
+  const valueMarkers = { stdout: markValues(), stderr: markValues() };
   const startedAt = new Date().toISOString();
   let end: Pick<SessionInfo, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
   let isStopping = false;
@@ -64,7 +66,7 @@ export async function openSession(
 
   function add(raw: string, stream: OutputStream): void {
     const text = markSecrets?.(raw) ?? raw;
-    const line = { at: new Date().toISOString(), stream, text: markers[stream](text) };
+    const line = { at: new Date().toISOString(), stream, text: valueMarkers[stream](markers[stream](text)) };
     ring.add(line);
     const url = announcedUrl(text);
     if (url !== undefined) urls.add(url);
