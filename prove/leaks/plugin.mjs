@@ -27,3 +27,14 @@ module.exports.register = (api) => {
   api.registerPrompt({ name: 'prompt', description: 'd', arguments: [argument], get: ({ at }) => textOf(at) });
 };
 `;
+
+/** A program for `dotnet` whose `dotnet run -- <at>` says a text; the Node.js and the path of the file are to be filled in. */
+export const DOTNET = `#!NODE
+const { readFileSync } = require('node:fs');
+const [command, ...args] = process.argv.slice(2);
+if (command === 'run') {
+  const at = Number(args.at(-1));
+  const stream = at % 2 === 0 ? process.stdout : process.stderr;
+  stream.write(JSON.parse(readFileSync(TEXTS, 'utf8'))[at] + '\\n');
+}
+`;

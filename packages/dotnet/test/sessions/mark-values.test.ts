@@ -1,17 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { markValues } from '../../src/sessions/mark-values.js';
 
-const marked = (lines: readonly string[]) => lines.map(markValues()).map((line) => line.replace(/\uFDD0.*?\uFDD1/g, '•'));
+const marked = (lines: readonly string[]) =>
+  lines.map(markValues()).map((line) => line.replace(/\uFDD0.*?\uFDD1/g, '•'));
 
 describe('a value whose key is on an earlier line', () => {
   it.each([
-    [['- name: API_KEY', '  value: hunter2Zq8', 'after'], ['- name: API_KEY', '  value: •', 'after']],
-    [['password:', '  hunter2Zq8', 'user: bob'], ['password:', '  •', 'user: bob']],
+    [
+      ['- name: API_KEY', '  value: hunter2Zq8', 'after'],
+      ['- name: API_KEY', '  value: •', 'after'],
+    ],
+    [
+      ['password:', '  hunter2Zq8', 'user: bob'],
+      ['password:', '  •', 'user: bob'],
+    ],
     [
       ['machine api.example.com', '  login bob', '  password hunter2Zq8'],
       ['machine api.example.com', '  login bob', '  password •'],
     ],
-    [['api.key = \\', '    hunter2Zq8', 'next'], ['api.key = \\', '•', 'next']],
+    [
+      ['api.key = \\', '    hunter2Zq8', 'next'],
+      ['api.key = \\', '•', 'next'],
+    ],
   ])('is marked: %j', (lines, expected) => expect(marked(lines)).toEqual(expected));
 
   it('is marked after a line that can be a part of a private key', () => {

@@ -15,7 +15,11 @@ const METRICS = { gauge: Gauge, counter: Counter };
 export class Metrics implements RequestMetrics {
   readonly #registry = new Registry();
   /** The label of each value that has been seen. */
-  readonly #labels = { tool: new Map<string, string>(), method: new Map<string, string>(), protocolVersion: new Map<string, string>() };
+  readonly #labels = {
+    tool: new Map<string, string>(),
+    method: new Map<string, string>(),
+    protocolVersion: new Map<string, string>(),
+  };
   readonly #redact: (text: string) => string;
   readonly #durations = new Histogram({
     name: 'mcp_server_operation_duration_seconds',
