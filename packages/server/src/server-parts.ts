@@ -214,7 +214,7 @@ export function createCalls({ loaded, inspect = new Map(), metrics, shared }: Se
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
     valuesRedactor,
-    outputs: createOutputTable(),
+    outputs: createOutputTable({ shared: shared?.outputs }),
     log,
     deadlines: new CallDeadlines(shutdown),
   };

@@ -182,7 +182,7 @@ function callMethods(parts: Parts, runningCalls: InFlight): CallMethods {
       return whenAvailable(caller, hasTool, () => runningCalls.count(callTool(services, name, args, caller)));
     },
     async readResource(uri, caller) {
-      const own = readOwnResource(services, uri, caller, {
+      const own = await readOwnResource(services, uri, caller, {
         plugins: () => plugins(caller.principal),
         withActivity: (statuses) => withActivity(statuses, catalog.running(), statistics),
       });

@@ -22,15 +22,20 @@ export async function answerCall<O extends CallOutcome, A>(call: Call<O, A>): Pr
     if (!call.find()) {
       const retry = await retryUnloadedOwner(call, () => call.find());
       if (retry === undefined) return call.notFound();
-      if (retry !== 'found') return call.answer(call.redact(retry));
+      if (retry !== 'found') return await settled(call, call.answer(call.redact(retry)));
     }
     const refusal = call.validate();
     if (refusal !== undefined) return refusal;
     const outcome = await runWithLimits(call, async (channel) => call.check(await call.run(channel), channel));
-    return call.answer(call.redact(outcome));
+    return await settled(call, call.answer(call.redact(outcome)));
   } catch (error) {
     return call.failed(error);
   }
+}
+
+/** Returns the answer when everything that it refers to can be read at all replicas. */
+function settled<A>({ writes }: { readonly writes: readonly Promise<void>[] }, answer: A): A | Promise<A> {
+  return writes.length === 0 ? answer : Promise.all(writes).then(() => answer);
 }
 
 /**
@@ -74,6 +79,9 @@ function timeoutMsOf({ services, owner, timeoutMs = services.settings.Tools.Time
  * `O` is the outcome of the plugin's code, `A` the answer for the caller.
  */
 export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
+  /** The outputs of the answer that are being stored for other replicas. These promises never reject. */
+  readonly writes: Promise<void>[] = [];
+
   get id(): string {
     return callIdOf(this.caller);
   }

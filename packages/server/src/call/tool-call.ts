@@ -213,7 +213,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
       isFirstParty: tool?.isFirstParty === true,
       maxTextChars: services.settings.Output.MaxTextChars,
       maxResultBytes: services.maxResultBytes(caller),
-      outputs: outputsOf(services.outputs, caller),
+      outputs: outputsOf(services.outputs, caller, (write) => void this.writes.push(write)),
       takesAnyOutput: caller.inputMode === 'retry',
       showsCallId: services.showsCallIds,
     };

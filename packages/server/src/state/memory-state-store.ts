@@ -1,8 +1,10 @@
 import { TokenBucket } from '../util/token-bucket.js';
 import {
   type Bucket,
+  type CollectionBounds,
   checkSize,
   type Lifetime,
+  MAX_COLLECTION_VALUES,
   MAX_LIST_VALUES,
   MAX_MEMBERS,
   type StateEntry,
@@ -20,12 +22,21 @@ interface Item {
   expiresAt: number;
 }
 
+interface CollectionItem {
+  readonly id: string;
+  readonly value: string;
+  /** On the clock of `Date.now()`. */
+  readonly expiresAt: number;
+}
+
 /** Keeps state in this process. */
 export class MemoryStateStore implements StateStore {
   readonly problem = undefined;
   readonly usableSince = Number.NEGATIVE_INFINITY;
   readonly #items = new Map<string, Item>();
   readonly #buckets = new Map<string, TokenBucket>();
+  /** The latest value is the first. */
+  readonly #collections = new Map<string, readonly CollectionItem[]>();
   /** When the time of each member is over, by set and member. */
   readonly #sets = new Map<string, Map<string, number>>();
   readonly #listeners = new Map<string, Set<(message: string) => void>>();
@@ -73,6 +84,23 @@ export class MemoryStateStore implements StateStore {
     return item?.list ?? [];
   }
 
+  async put(key: StateKey, id: string, value: string, { ttlMs, maxChars }: CollectionBounds): Promise<void> {
+    checkSize(value, maxChars);
+    const now = Date.now();
+    let chars = 0;
+    const values = [{ id, value, expiresAt: now + ttlMs }, ...(this.#collections.get(nameOf(key)) ?? [])];
+    const kept = values.slice(0, MAX_COLLECTION_VALUES).filter((item) => {
+      chars += item.value.length;
+      return item.expiresAt > now && chars <= maxChars;
+    });
+    this.#collections.set(nameOf(key), kept);
+  }
+
+  async find(key: StateKey, id: string): Promise<string | undefined> {
+    const now = Date.now();
+    return this.#collections.get(nameOf(key))?.find((item) => item.id === id && item.expiresAt > now)?.value;
+  }
+
   async take(key: StateKey, { size, perSecond }: Bucket): Promise<number> {
     const name = nameOf(key);
     const bucket = this.#buckets.get(name) ?? new TokenBucket(size, perSecond);
@@ -110,6 +138,7 @@ export class MemoryStateStore implements StateStore {
 
   async close(): Promise<void> {
     this.#items.clear();
+    this.#collections.clear();
     this.#buckets.clear();
     this.#sets.clear();
     this.#listeners.clear();

@@ -8,6 +8,7 @@ import { RedisConnection } from './redis/redis-connection.js';
 import type { RedisSettings } from './redis/redis-settings.js';
 import { RedisStateStore } from './redis/redis-state-store.js';
 import { RemovedKeys } from './removed-keys.js';
+import { SharedOutputs } from './shared-outputs.js';
 import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
@@ -16,6 +17,9 @@ import type { StateStore } from './state-store.js';
 export const LEASE_MS = 15_000;
 /** How long a stop waits for the ends of tasks to be stored. */
 const FLUSH_MS = 2_000;
+
+/** As long as without other replicas (docs/spec/contract.md#full-output). */
+const OUTPUT_KEEP_MS = 3_600_000;
 
 /** The part of a log that is used here. */
 type StateLog = Pick<Log, 'info' | 'warn' | 'error'>;
@@ -26,6 +30,7 @@ export interface SharedState {
   readonly tasks: TaskStore;
   readonly rates: SharedRates;
   readonly removedKeys: RemovedKeys;
+  readonly outputs: SharedOutputs;
   /** Stores what has ended, and ends the connections. */
   close(): Promise<void>;
 }
@@ -49,6 +54,7 @@ export async function openSharedState({ State, Tasks }: Settings, log: StateLog)
     store,
     tasks,
     removedKeys,
+    outputs: new SharedOutputs({ store, keepMs: OUTPUT_KEEP_MS, log }),
     rates: new SharedRates({ store, presence, onFailure: State.OnFailure, log }),
     async close() {
       removedKeys.close();

@@ -20,6 +20,13 @@ export interface Lifetime {
   readonly leaseMs?: number;
 }
 
+export interface CollectionBounds {
+  /** The value leaves the collection after this time. The same for all values of a collection. */
+  readonly ttlMs: number;
+  /** All values together have at most so many characters. */
+  readonly maxChars: number;
+}
+
 /** A token bucket, which limits a rate and allows bursts. */
 export interface Bucket {
   /** The number of tokens of a full bucket. */
@@ -53,6 +60,14 @@ export interface StateStore {
   /** Removes a list, and returns its values. */
   drain(key: StateKey): Promise<readonly string[]>;
   /**
+   * Adds a value to a collection, under an id that is not in it. Values leave it when their time is over, and the oldest
+   * ones when it has more than `maxChars` characters or {@link MAX_COLLECTION_VALUES}.
+   * @throws StateTooLargeError if the value alone has more than `maxChars`
+   */
+  put(key: StateKey, id: string, value: string, bounds: CollectionBounds): Promise<void>;
+  /** A value of a collection. */
+  find(key: StateKey, id: string): Promise<string | undefined>;
+  /**
    * Takes a token from a bucket, which begins full.
    * @returns 0, or the milliseconds until the bucket has a token, if it has none
    */
@@ -82,6 +97,8 @@ export const MAX_VALUE_CHARS = 64 * 1024 * 1024;
 export const MAX_LIST_VALUES = 64;
 /** The maximum number of members of a set. */
 export const MAX_MEMBERS = 1_024;
+/** The maximum number of values in a collection. */
+export const MAX_COLLECTION_VALUES = 256;
 
 /** Says that the store cannot be used now. The message has the reason, without secrets of the settings. */
 export class StateUnavailableError extends Error {
@@ -91,12 +108,12 @@ export class StateUnavailableError extends Error {
 export class StateTooLargeError extends Error {
   override readonly name = 'StateTooLargeError';
 
-  constructor(chars: number) {
-    super(`A value for the shared state has ${chars} characters, and may have ${MAX_VALUE_CHARS}.`);
+  constructor(chars: number, maxChars: number) {
+    super(`A value for the shared state has ${chars} characters, and may have ${maxChars}.`);
   }
 }
 
 /** @throws StateTooLargeError */
-export function checkSize(value: string): void {
-  if (value.length > MAX_VALUE_CHARS) throw new StateTooLargeError(value.length);
+export function checkSize(value: string, maxChars = MAX_VALUE_CHARS): void {
+  if (value.length > maxChars) throw new StateTooLargeError(value.length, maxChars);
 }

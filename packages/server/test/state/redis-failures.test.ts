@@ -141,6 +141,8 @@ describe.skipIf(noRedis)('a store', () => {
     await expect.poll(() => store.takeOver(KEY, 1, 'three', 600_000)).toBe(true);
     expect((await store.get(KEY))?.value).toBe('three');
     const other = { group: 'a', name: 'b' };
+    for (const id of ['x', 'y']) await store.put({ ...other, name: 'd' }, id, 'v', { ttlMs: 600_000, maxChars: 1 });
+    expect(await store.find({ ...other, name: 'd' }, 'y')).toBe('v');
     await store.append(other, 'one', 600_000);
     expect(await store.drain(other)).toEqual(['one']);
     expect(await store.take(other, { size: 1, perSecond: 1 })).toBe(0);

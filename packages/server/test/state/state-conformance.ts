@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest';
-import { MAX_LIST_VALUES, MAX_MEMBERS, MAX_VALUE_CHARS, StateTooLargeError } from '../../src/state/state-store.js';
+import {
+  MAX_COLLECTION_VALUES,
+  MAX_LIST_VALUES,
+  MAX_MEMBERS,
+  MAX_VALUE_CHARS,
+  StateTooLargeError,
+} from '../../src/state/state-store.js';
 import type { Stores } from './state-stores.js';
 
 const KEY = { group: 'task:1', name: 'task' };
 const LONG = { ttlMs: 600_000, leaseMs: 600_000 };
 /** Its lease is over when the next operation begins, or a little later. */
 const SHORT_LEASE = { ttlMs: 600_000, leaseMs: 1 };
+
+/** So many at the same time that a slow store answers all of them in time. */
+const BATCH = 64;
+
+async function inBatches(count: number, work: (at: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < count; from += BATCH) {
+    const length = Math.min(BATCH, count - from);
+    await Promise.all(Array.from({ length }, (_, at) => work(from + at)));
+  }
+}
 
 /** What every store of shared state does (docs/spec/shared.md#entries). */
 export function testConformance(open: () => Promise<Stores>): void {
@@ -105,6 +121,43 @@ export function testConformance(open: () => Promise<Stores>): void {
     expect(await first.get(KEY)).toBeUndefined();
   });
 
+  test('a collection has its values until their time is over, or later ones need their place', async () => {
+    const { first, second, forget } = await open();
+    const key = { group: 'outputs:a', name: 'outputs' };
+    const bounds = { ttlMs: 600_000, maxChars: 10 };
+    expect(await second.find(key, 'a')).toBeUndefined();
+    await first.put(key, 'a', '1234', bounds);
+    await second.put(key, 'b', 'ä "6"', bounds);
+    expect([await second.find(key, 'a'), await first.find(key, 'b')]).toEqual(['1234', 'ä "6"']);
+    expect([await first.find(key, 'index'), await first.find({ ...key, group: 'outputs:b' }, 'a')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await first.put(key, 'c', '56', bounds);
+    expect([await second.find(key, 'a'), await second.find(key, 'b'), await second.find(key, 'c')]).toEqual([
+      undefined,
+      'ä "6"',
+      '56',
+    ]);
+    await expect(first.put(key, 'd', '12345678901', bounds)).rejects.toThrow(StateTooLargeError);
+    expect(await second.find(key, 'c')).toBe('56');
+    await forget();
+    expect(await second.find(key, 'c')).toBeUndefined();
+    await first.put(key, 'e', '1', { ...bounds, ttlMs: 1 });
+    await expect.poll(() => second.find(key, 'e')).toBeUndefined();
+  });
+
+  test('a collection has a limit of its values', async () => {
+    const { first, second } = await open();
+    const key = { group: 'outputs:a', name: 'outputs' };
+    const bounds = { ttlMs: 600_000, maxChars: 10_000 };
+    await first.put(key, 'first', '', bounds);
+    await inBatches(MAX_COLLECTION_VALUES - 1, (at) => first.put(key, `${at}`, 'x', bounds));
+    expect(await second.find(key, 'first')).toBe('');
+    await first.put(key, 'last', '', bounds);
+    expect([await second.find(key, 'first'), await second.find(key, 'last')]).toEqual([undefined, '']);
+  });
+
   test('a bucket gives its tokens once to all, and says how long the next one takes', async () => {
     const { first, second } = await open();
     const bucket = { size: 5, perSecond: 0.01 };
@@ -146,8 +199,7 @@ export function testConformance(open: () => Promise<Stores>): void {
     await first.join(key, 'long', 600_000);
     await first.join(key, 'short', 1);
     await expect.poll(() => second.members(key)).toEqual(['long']);
-    const joining = Array.from({ length: MAX_MEMBERS }, (_, at) => first.join(key, `${at}`, 700_000 + at * 1_000));
-    await Promise.all(joining);
+    await inBatches(MAX_MEMBERS, (at) => first.join(key, `${at}`, 700_000 + at * 1_000));
     const members = await second.members(key);
     expect([members.length, members.includes('long'), members.at(-1)]).toEqual([
       MAX_MEMBERS,

@@ -1,7 +1,7 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import type { CallerLimits } from '../../settings/caller-limits.js';
 import type { SharedRates } from '../../state/shared-rates.js';
-import { errorOutcome } from '../results/error-outcomes.js';
+import { stateUnavailable } from '../results/state-unavailable.js';
 import { CallerRate } from './caller-rate.js';
 
 /** Limits the call rate of one principal over all replicas (docs/spec/shared.md#limits). */
@@ -24,7 +24,8 @@ export class SharedCallerRate {
   async consume(): Promise<ErrorOutcome | undefined> {
     const { CallsPerSecond, Burst = CallsPerSecond } = this.#limits;
     const waitMs = await this.#rates.take(this.#principal, { size: Burst, perSecond: CallsPerSecond });
-    if (waitMs === undefined) return this.#rates.onFailure === 'refuse' ? stateUnavailable() : this.#consumeShare();
+    if (waitMs === undefined)
+      return this.#rates.onFailure === 'refuse' ? stateUnavailable(NOT_RUN) : this.#consumeShare();
     this.#share = undefined;
     return waitMs === 0 ? undefined : this.#whole.refuse(waitMs);
   }
@@ -40,14 +41,4 @@ export class SharedCallerRate {
   }
 }
 
-function stateUnavailable(): ErrorOutcome {
-  return errorOutcome(
-    'STATE_UNAVAILABLE',
-    'The call was not run: its rate cannot be limited without the shared state',
-    {
-      data: { exitCode: -1, additionalData: { retryAfterMs: `${RETRY_AFTER_MS}` } },
-    },
-  );
-}
-
-const RETRY_AFTER_MS = 1_000;
+const NOT_RUN = 'The call was not run: its rate cannot be limited without the shared state';

@@ -6,11 +6,13 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
+import { StateUnavailableError } from '../../state/state-store.js';
 import type { CallServices } from '../call-services.js';
 import { redactIncomplete, toIncompleteAnswer } from '../incomplete-answer.js';
 import { scopeMissing } from '../interceptors/required-scope.js';
 import { CONTRACT_PAGE, CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/contract-page.js';
 import { OUTPUTS_URI, outputsOf } from '../results/output-store.js';
+import { stateUnavailable } from '../results/state-unavailable.js';
 import type { ReadAnswer } from './read-resource.js';
 
 /** The data of the server's own resources. */
@@ -30,7 +32,7 @@ export function readOwnResource(
   uri: string,
   caller: Caller,
   sources: OwnResourceSources,
-): Promise<ReadAnswer> | ReadAnswer | undefined {
+): Promise<ReadAnswer | undefined> | ReadAnswer | undefined {
   if (!uri.startsWith('mortise://')) return undefined;
   const { principal } = caller;
   if (principal !== undefined && !principal.scopes.has('mortise:read')) {
@@ -46,7 +48,21 @@ export function readOwnResource(
   if (uri === CONTRACT_SCHEMA_URI) {
     return { kind: 'result', contents: [{ uri, mimeType: 'application/schema+json', text: contractSchemaText() }] };
   }
-  const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services.outputs, caller).read(uri) : undefined;
+  return uri.startsWith(OUTPUTS_URI) ? readOutput(services, uri, caller) : undefined;
+}
+
+/** Reads a stored output, also one that another replica has stored. @returns undefined if the caller has none */
+async function readOutput(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer | undefined> {
+  const outputs = outputsOf(services.outputs, caller);
+  let contents = outputs.read(uri);
+  try {
+    if (contents === undefined) await outputs.fetch?.(uri);
+    contents ??= outputs.read(uri);
+  } catch (error) {
+    if (!(error instanceof StateUnavailableError)) throw error;
+    const message = `The output cannot be read now, because the state that the replicas share cannot be used: ${error.message}`;
+    return toIncompleteAnswer(redactIncomplete(stateUnavailable(message), services.redactor), caller);
+  }
   return contents && { kind: 'result', contents };
 }
 

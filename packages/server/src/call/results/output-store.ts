@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FullOutput, ResourceContents } from '@mortise/plugin';
 import { LOCAL } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
+import type { SharedOutputs } from '../../state/shared-outputs.js';
 
 const RETENTION_MS = 3_600_000;
 const MAX_CHARS = 64 * 1024 * 1024;
@@ -33,7 +34,7 @@ export class StoredText {
 /** Keeps the redacted full output of calls whose results were shortened, for at most one hour. */
 export interface OutputTable {
   /** Returns the outputs of one principal, which cannot read those of others (docs/spec/access.md#ownership). */
-  of(principalName: string): OutputStore;
+  of(principalName: string, onWrite?: OnWrite): OutputStore;
 }
 
 /** The outputs of one principal. */
@@ -45,7 +46,15 @@ export interface OutputStore {
    * output does not exist or has expired.
    */
   read(uri: string): ResourceContents[] | undefined;
+  /**
+   * Makes an output that another replica has stored readable here. Absent without other replicas.
+   * @throws StateUnavailableError
+   */
+  fetch?(uri: string): Promise<void>;
 }
+
+/** Called when an output is stored for other replicas. It can be read there when the promise resolves. */
+export type OnWrite = (write: Promise<void>) => void;
 
 /** An image, a sound or another file, as base64. */
 export interface StoredMedia {
@@ -57,56 +66,83 @@ interface StoredOutput {
   owner: string;
   text: string;
   media: readonly StoredMedia[];
-  chars: number;
   storedAt: number;
 }
 
-export const outputsOf = (outputs: OutputTable, { principal = LOCAL }: Pick<Caller, 'principal'>): OutputStore =>
-  outputs.of(principal.name);
+export const outputsOf = (
+  outputs: OutputTable,
+  { principal = LOCAL }: Pick<Caller, 'principal'>,
+  onWrite?: OnWrite,
+): OutputStore => outputs.of(principal.name, onWrite);
 
-export function createOutputTable(now: () => number = Date.now): OutputTable {
-  const stores = new Map<string, OutputStore>();
+export interface OutputTableOptions {
+  readonly now?: () => number;
+  /** The outputs of all replicas. Default: there are no others. */
+  readonly shared?: Pick<SharedOutputs, 'put' | 'get'> | undefined;
+}
+
+export function createOutputTable({ now = Date.now, shared }: OutputTableOptions = {}): OutputTable {
   const outputs = new Map<string, StoredOutput>();
   let totalChars = 0;
+
+  const isExpired = ({ storedAt }: StoredOutput) => now() - storedAt > RETENTION_MS;
 
   /** Removes expired outputs, and the oldest ones above MAX_CHARS. The map is in order of storage. */
   function sweep(): void {
     for (const [id, output] of outputs) {
-      const isExpired = now() - output.storedAt > RETENTION_MS;
-      if (!isExpired && (totalChars <= MAX_CHARS || outputs.size === 1)) break;
+      if (!isExpired(output) && (totalChars <= MAX_CHARS || outputs.size === 1)) break;
       outputs.delete(id);
-      totalChars -= output.chars;
+      totalChars -= charsOf(output);
     }
   }
 
-  const storeOf = (owner: string): OutputStore => ({
+  function add(id: string, output: StoredOutput): void {
+    if (outputs.has(id)) return;
+    outputs.set(id, output);
+    totalChars += charsOf(output);
+    sweep();
+  }
+
+  const storeOf = (owner: string, onWrite?: OnWrite): OutputStore => ({
     store(text, media = []) {
       const id = randomBytes(9).toString('base64url');
-      const chars = media.reduce((sum, { blob }) => sum + blob.length, text.length);
-      outputs.set(id, { owner, text, media, chars, storedAt: now() });
-      totalChars += chars;
-      sweep();
+      const output = { text, media, storedAt: now() };
+      add(id, { owner, ...output });
+      if (shared) {
+        const write = shared.put(owner, id, output);
+        onWrite?.(write);
+      }
       return OUTPUTS_URI + id;
     },
     read(uri) {
       sweep();
-      const [address, query] = uri.split('?', 2) as [string, string?];
-      const output = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
-      if (output?.owner !== owner) return undefined;
+      const { address, id, query } = partsOf(uri);
+      const output = outputs.get(id);
+      if (output?.owner !== owner || isExpired(output)) return undefined;
       const offset = offsetOf(query);
       const media = offset > 0 ? [] : output.media.map((item) => ({ uri: address, ...item }));
       const hasText = output.text !== '' || media.length === 0;
       return [...(hasText ? readPage({ uri, address, text: output.text, offset }) : []), ...media];
     },
+    ...(shared && {
+      async fetch(uri: string) {
+        const { id } = partsOf(uri);
+        const output = await shared.get<StoredMedia>(owner, id);
+        if (output) add(id, { owner, ...output });
+      },
+    }),
   });
 
-  return {
-    of(owner) {
-      const store = stores.get(owner) ?? storeOf(owner);
-      stores.set(owner, store);
-      return store;
-    },
-  };
+  return { of: storeOf };
+}
+
+const charsOf = ({ text, media }: StoredOutput): number =>
+  media.reduce((sum, { blob }) => sum + blob.length, text.length);
+
+/** The id is '' if the URI is not that of an output. */
+function partsOf(uri: string): { address: string; id: string; query: string | undefined } {
+  const [address, query] = uri.split('?', 2) as [string, string?];
+  return { address, id: address.startsWith(OUTPUTS_URI) ? address.slice(OUTPUTS_URI.length) : '', query };
 }
 
 function offsetOf(query: string | undefined): number {

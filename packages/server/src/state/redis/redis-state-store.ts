@@ -1,5 +1,6 @@
 import {
   type Bucket,
+  type CollectionBounds,
   checkSize,
   type Lifetime,
   type StateEntry,
@@ -55,6 +56,15 @@ export class RedisStateStore implements StateStore {
 
   async drain(key: StateKey): Promise<readonly string[]> {
     return (await this.#redis.run(SCRIPTS.drain, this.#keyOf(key), [])) as string[];
+  }
+
+  async put(key: StateKey, id: string, value: string, { ttlMs, maxChars }: CollectionBounds): Promise<void> {
+    checkSize(value, maxChars);
+    await this.#redis.run(SCRIPTS.put, this.#keyOf(key), [id, value, ...[ttlMs, value.length, maxChars].map(String)]);
+  }
+
+  async find(key: StateKey, id: string): Promise<string | undefined> {
+    return ((await this.#redis.run(SCRIPTS.find, this.#keyOf(key), [id])) as string | null) ?? undefined;
   }
 
   async take(key: StateKey, { size, perSecond }: Bucket): Promise<number> {

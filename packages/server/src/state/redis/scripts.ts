@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_LIST_VALUES, MAX_MEMBERS } from '../state-store.js';
+import { MAX_COLLECTION_VALUES, MAX_LIST_VALUES, MAX_MEMBERS } from '../state-store.js';
 
 /** A Lua script for one key. Redis runs a script wholly, and nothing else meanwhile. */
 export interface Script {
@@ -25,7 +25,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
 
 /**
  * The operations of a `StateStore`. An entry is a hash: `value`, `token`, and `lease`, the end of the lease in
- * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries).
+ * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries). A collection is a
+ * hash too: `value <id>` for each value, and `index`, which has the id, the end and the characters of each, latest first.
  */
 export const SCRIPTS = {
   get: script(
@@ -54,6 +55,26 @@ if redis.call('LLEN', KEYS[1]) >= ${MAX_LIST_VALUES} then return 0 end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`),
+  put: script(`${NOW}
+local index, total = {ARGV[1], string.format('%d', now + ARGV[3]), ARGV[4]}, tonumber(ARGV[4])
+for id, over, chars in string.gmatch(redis.call('HGET', KEYS[1], 'index') or '', '(%S+) (%d+) (%d+)') do
+  total = total + chars
+  if tonumber(over) > now and total <= tonumber(ARGV[5]) and #index < ${3 * MAX_COLLECTION_VALUES} then
+    for _, part in ipairs({id, over, chars}) do index[#index + 1] = part end
+  else
+    redis.call('HDEL', KEYS[1], 'value ' .. id)
+  end
+end
+redis.call('HSET', KEYS[1], 'index', table.concat(index, ' '), 'value ' .. ARGV[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])`),
+  find: script(
+    `${NOW}
+for id, over in string.gmatch(redis.call('HGET', KEYS[1], 'index') or '', '(%S+) (%d+) %d+') do
+  if id == ARGV[1] and tonumber(over) > now then return redis.call('HGET', KEYS[1], 'value ' .. id) end
+end
+return false`,
+    true,
+  ),
   take: script(`${NOW}
 local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
 local size, perMs = tonumber(ARGV[1]), tonumber(ARGV[2]) / 1000

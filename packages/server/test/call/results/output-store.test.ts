@@ -34,7 +34,7 @@ describe('runs', () => {
 
   it('knows nothing of a run that is not there, or any more', () => {
     let now = 0;
-    const outputs = createOutputTable(() => now).of('a');
+    const outputs = createOutputTable({ now: () => now }).of('a');
     const uri = outputs.store('x');
     expect(outputs.read('mortise://outputs/none')).toBeUndefined();
     now = 3_600_001;
