@@ -25,6 +25,18 @@ describe('the keys', () => {
     expect(keys.findPage(`${pageKey.token}.tab`)).toBe(page);
   });
 
+  test('the token of the page is for the process that made it, so several replicas use it once', () => {
+    const pageKey = new PageKey([]);
+    const [own, ofAnotherPage, ofOthers] = [pageKey, new PageKey([]), undefined].map(
+      (key) => new KeyRing(settings([A]), { ...OPTIONS, ...(key && { pageKey: key }) }),
+    );
+    const key = `${pageKey.token}.tab`;
+    expect(ofAnotherPage!.findPage(key)).toBe('refused');
+    expect([ofOthers!.findPage(key), ofOthers!.find(key)]).toEqual([undefined, undefined]);
+    expect(own!.findPage(key)).toMatchObject({ name: 'workbench page' });
+    expect(own!.findPage(`${pageKey.token}.tab2`)).toBe('refused');
+  });
+
   test('a reload changes the principal of a key and those of its URLs, and no other object takes their place', () => {
     const keys = new KeyRing(settings([A]), { ...OPTIONS, baseProfiles: ['base'] });
     const principal = keys.find(A.Key)!;
