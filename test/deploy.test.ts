@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -20,6 +21,14 @@ test('each replica of compose.yaml has its own name, which nginx routes sessions
   }
   expect([...routes.matchAll(/^upstream (mortise-\d)/gm)].map(([, name]) => name)).toEqual(replicas);
 });
+
+test.each(['nginx/replicas.conf', 'kubernetes/nginx/replicas.conf'])(
+  '%s ends unused connections before the replicas do',
+  (path) => {
+    const [, seconds] = /^ {2}keepalive_timeout (\d+)s;$/m.exec(read(path))!;
+    expect(Number(seconds) * 1_000).toBeLessThan(createServer().keepAliveTimeout);
+  },
+);
 
 test('compose.yaml builds a stage that the Dockerfile has, whose files are there', () => {
   const dockerfile = read('Dockerfile');
