@@ -85,6 +85,9 @@ describeWithSdk('dotnet_code in a solution of many kinds of projects', () => {
       'App/Program.cs 5 write',
       'Tests/OrderTests.cs 6 write',
       'Tests/OrderTests.cs 6 read',
+      'UnitTests/OrderFacts.cs 7 write',
+      'UnitTests/OrderFacts.cs 7 read',
+      'UnitTests/OrderFacts.cs 11 write',
       'Web/Counter.razor 1 read',
       'Web/Counter.razor 2 read',
       'Web/Pages/Index.cshtml 3 read',
@@ -93,6 +96,21 @@ describeWithSdk('dotnet_code in a solution of many kinds of projects', () => {
       'Tests.csproj is not restored for net10.0, so its packages are missing. Call Restore.',
       'Fs.fsproj is not C# and not built, so its types are missing. Call Build.',
     ]);
+  });
+
+  it('knows a test project with its packages, and the code that it tests', async () => {
+    const project = 'src/UnitTests/UnitTests.csproj';
+    const { data } = await code('Diagnostics', { project });
+    const unused = 'CS0168 src/UnitTests/OrderFacts.cs(11,44)';
+    const obsolete = 'CS0618 src/UnitTests/OrderFacts.cs(11,67)';
+    expect(named(data.diagnostics)).toEqual([unused, obsolete]);
+    expect(data.errorCount).toBe(0);
+    expect(data).not.toHaveProperty('withheldGenerators');
+    const uses = (await code('References', { symbol: 'Xunit.FactAttribute', project })).data;
+    expect(uses.symbol.assembly).toBe('xunit.core');
+    expect(uses.references).toMatchObject([{ path: path('src/UnitTests/OrderFacts.cs'), line: 6, kind: 'attribute' }]);
+    const { callers } = (await code('Callers', { symbol: 'Order.Old', project: 'All.slnx' })).data;
+    expect(callers.map(({ member }: { member: string }) => member)).toContain('OrderFacts.Is_old(string)');
   });
 
   it('lists a linked file, and one of a shared project, once', async () => {

@@ -8,8 +8,15 @@ const WEB = projectXml('<Nullable>enable</Nullable><ImplicitUsings>enable</Impli
 const items = (...lines: string[]) => `<ItemGroup>${lines.join('')}</ItemGroup>`;
 const project = (path: string) => `<ProjectReference Include="${path}" />`;
 
+const XUNIT = Object.entries({
+  'Microsoft.NET.Test.Sdk': '18.0.1',
+  xunit: '2.9.3',
+  'xunit.runner.visualstudio': '3.1.5',
+});
+
 /** The package Mortise.Words is in the folder `feed`, and Mortise.Absent is nowhere. */
 const PACKAGES = items(
+  ...XUNIT.map(([name, version]) => `<PackageVersion Include="${name}" Version="${version}" />`),
   '<PackageVersion Include="Mortise.Words" Version="1.0.0" />',
   '<PackageVersion Include="Mortise.Absent" Version="1.0.0" />',
 );
@@ -18,18 +25,25 @@ const ONLY_NET = `<PackageReference Include="Mortise.Words" Condition="'$(Target
 
 /**
  * A solution as people have them: central packages, several frameworks, generators of the SDK, Razor, F# beside C#, a
- * shared project, a linked file, a test project that cannot be restored, and a filter of what can. Each has warnings.
+ * shared project, a linked file, a test project of xunit, one that cannot be restored, a file-based app, and a filter of
+ * what can be restored. Each has warnings.
  */
 export const SOLUTION: Record<string, string> = {
   'All.slnx': `<Solution>
-  <Folder Name="/src/">${['Core', 'App', 'Web', 'Tests'].map((name) => `<Project Path="src/${name}/${name}.csproj" />`).join('')}</Folder>
+  <Folder Name="/src/">${['Core', 'App', 'Web', 'Tests', 'UnitTests'].map((name) => `<Project Path="src/${name}/${name}.csproj" />`).join('')}</Folder>
   <Project Path="src/Fs/Fs.fsproj" />
   <Project Path="src/Shared/Shared.shproj" />
 </Solution>`,
   'Good.slnf': JSON.stringify({
     solution: {
       path: 'All.slnx',
-      projects: ['src\\Core\\Core.csproj', 'src\\App\\App.csproj', 'src\\Web\\Web.csproj', 'src\\Fs\\Fs.fsproj'],
+      projects: [
+        'Core\\Core.csproj',
+        'App\\App.csproj',
+        'Web\\Web.csproj',
+        'UnitTests\\UnitTests.csproj',
+        'Fs\\Fs.fsproj',
+      ].map((project) => `src\\${project}`),
     },
   }),
   'Directory.Packages.props': `<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>${PACKAGES}</Project>`,
@@ -132,6 +146,23 @@ public class OrderTests
 {
     [Fact]
     public void Has_a_title() => new Shop.Order { Title = "" }.Title.ToString();
+}
+`,
+  'src/UnitTests/UnitTests.csproj': projectXml(
+    '',
+    items(...XUNIT.map(([name]) => `<PackageReference Include="${name}" />`), project('../Core/Core.csproj')),
+  ),
+  'src/UnitTests/OrderFacts.cs': `using Shop;
+using Xunit;
+
+public class OrderFacts
+{
+    [Fact]
+    public void Has_a_title() => Assert.Equal("Tea", new Order { Title = "Tea" }.Title);
+
+    [Theory]
+    [InlineData("Tea")]
+    public void Is_old(string title) { int unused; Assert.NotNull(new Order { Title = title }.Old()); }
 }
 `,
   'scripts/count.cs': `#!/usr/bin/env dotnet

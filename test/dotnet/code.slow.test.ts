@@ -35,6 +35,13 @@ public interface ICart
     int Total();
 }
 `,
+  'Core/Words.cs': `namespace Shop;
+
+public static class Words
+{
+    public static void Add(string name, System.Collections.Generic.List<int> counts, long? at) => counts.Add(name.Length);
+}
+`,
   'App/App.csproj': projectXml(CONSOLE, '<ItemGroup><ProjectReference Include="../Core/Core.csproj" /></ItemGroup>'),
   'App/Big.cs': `using System.Text.RegularExpressions;
 
@@ -121,6 +128,29 @@ describeWithSdk('dotnet_code', () => {
     const { data } = await code('Definition', { symbol: 'System.Text.StringBuilder.Clear' });
     expect(data.symbol).toMatchObject({ signature: 'public StringBuilder Clear()', assembly: 'System.Runtime' });
     expect(data.documentation).toContain('Removes all characters');
+  });
+
+  it.each([
+    'Cart.Total(int)',
+    'Cart.Total(Int32)',
+    'Cart.Total(System.Int32)',
+    'Words.Add(string, List<int>, long)',
+    'Words.Add(String, System.Collections.Generic.List<Int32>, Int64?)',
+  ])('finds %s, whose types have keywords', async (symbol) => {
+    const { data, text } = await code('Definition', { symbol });
+    expect(data.symbol?.name, text).toMatch(/^Shop\.(?:Cart\.Total\(int\)|Words\.Add\(string, )/);
+  });
+
+  it('does not take another type for one with a keyword', async () => {
+    expect((await code('Definition', { symbol: 'Cart.Total(Other.Int32)' })).isError).toBe(true);
+    expect((await code('Definition', { symbol: 'Cart.Total(long)' })).isError).toBe(true);
+  });
+
+  it('outlines a type that has a keyword, and shows its members', async () => {
+    const { data } = await code('Outline', { symbol: 'string' });
+    expect(data.symbols[0]).toMatchObject({ name: 'string', kind: 'class', assembly: 'System.Runtime' });
+    const { symbol } = (await code('Definition', { symbol: 'int.MaxValue' })).data;
+    expect(symbol.signature).toContain('MaxValue = 2147483647');
   });
 
   it('finds symbols by camel humps and by wildcard, outlines files, and knows the hierarchy', async () => {
