@@ -1,20 +1,27 @@
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import { exportJWK } from 'jose';
+import Provider, { type AdapterFactory, type AdapterPayload } from 'oidc-provider';
+import { makeKey } from '../../packages/server/test/access/tokens/test-issuer.js';
 import type { Finished } from '../support/workplace.js';
 
 const SCOPES = 'mortise:read mortise:write mortise:operate';
 
 export interface AuthorizationServer {
   readonly url: string;
+  /** The claim `aud` of the tokens that it makes. */
+  audience: string;
+  /** Signs with a new key from now on, and publishes no other. */
+  rotateKeys(): Promise<void>;
 }
 
 /**
  * A real authorization server on loopback, whose user is logged in and consents to everything.
- * @param audience the resource for which it makes tokens
+ * @param resource the resource for which it makes tokens; also their audience, unless a test changes that
  */
 export async function openAuthorizationServer(
-  audience: () => string,
+  resource: string,
   redirectUri: string,
   finished: Finished,
 ): Promise<AuthorizationServer> {
@@ -28,15 +35,39 @@ export async function openAuthorizationServer(
       }),
   );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(url, {
+  const authorizationServer: AuthorizationServer = {
+    url,
+    audience: resource,
+    async rotateKeys() {
+      provider = await createProvider();
+    },
+  };
+  // A provider with new keys continues the logins of the one before.
+  const adapter = memoryAdapter();
+  const createProvider = async () => {
+    const { privateKey, kid } = await makeKey(randomUUID(), 'RS256');
+    const jwks = { keys: [{ ...(await exportJWK(privateKey)), kid, use: 'sig' }] };
+    return new Provider(url, { ...configuration(authorizationServer, resource, redirectUri), jwks, adapter });
+  };
+  let provider = await createProvider();
+  server.on('request', async (req, res) => {
+    if (!req.url?.startsWith('/interaction/')) return provider.callback()(req, res);
+    await answerInteraction(provider, resource, req, res);
+  });
+  return authorizationServer;
+}
+
+function configuration(authorizationServer: AuthorizationServer, resource: string, redirectUri: string) {
+  return {
+    cookies: { keys: ['a-key-of-the-tests'] },
     clients: [
       {
         client_id: 'mortise-test',
         redirect_uris: [redirectUri],
         grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'none',
-        application_type: 'native',
+        response_types: ['code' as const],
+        token_endpoint_auth_method: 'none' as const,
+        application_type: 'native' as const,
       },
     ],
     scopes: ['openid', 'offline_access', ...SCOPES.split(' ')],
@@ -44,12 +75,12 @@ export async function openAuthorizationServer(
       devInteractions: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => audience(),
+        defaultResource: () => resource,
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
           scope: SCOPES,
-          audience: audience(),
-          accessTokenFormat: 'jwt',
+          audience: authorizationServer.audience,
+          accessTokenFormat: 'jwt' as const,
           accessTokenTTL: 300,
         }),
       },
@@ -57,22 +88,49 @@ export async function openAuthorizationServer(
     issueRefreshToken: async () => true,
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-  });
-  const serve = provider.callback();
-  server.on('request', async (req, res) => {
-    if (!req.url?.startsWith('/interaction/')) return serve(req, res);
-    const { params, prompt, grantId, session } = await provider.interactionDetails(req, res);
-    if (prompt.name === 'login') {
-      return provider.interactionFinished(req, res, { login: { accountId: 'ann' } });
-    }
-    const grant =
-      (grantId && (await provider.Grant.find(grantId))) ||
-      new provider.Grant({ accountId: session!.accountId, clientId: params.client_id as string });
-    grant.addResourceScope(audience(), params.scope as string);
-    grant.addOIDCScope(params.scope as string);
-    await provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
-  });
-  return { url };
+  };
+}
+
+/** Keeps everything in memory. */
+function memoryAdapter(): AdapterFactory {
+  const payloads = new Map<string, AdapterPayload>();
+  return (model) => {
+    const keyOf = (id: string) => `${model}:${id}`;
+    const findBy = (member: 'uid' | 'userCode', value: string) =>
+      [...payloads].find(([key, payload]) => key.startsWith(keyOf('')) && payload[member] === value)?.[1];
+    return {
+      upsert: async (id, payload) => void payloads.set(keyOf(id), payload),
+      find: async (id) => payloads.get(keyOf(id)),
+      findByUid: async (uid) => findBy('uid', uid),
+      findByUserCode: async (userCode) => findBy('userCode', userCode),
+      async consume(id) {
+        payloads.get(keyOf(id))!.consumed = Math.floor(Date.now() / 1000);
+      },
+      destroy: async (id) => void payloads.delete(keyOf(id)),
+      async revokeByGrantId(grantId) {
+        for (const [key, payload] of payloads) if (payload.grantId === grantId) payloads.delete(key);
+      },
+    };
+  };
+}
+
+/** Logs the user in, or consents to what the client asks for. */
+async function answerInteraction(
+  provider: Provider,
+  resource: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { params, prompt, grantId, session } = await provider.interactionDetails(req, res);
+  if (prompt.name === 'login') {
+    return provider.interactionFinished(req, res, { login: { accountId: 'ann' } });
+  }
+  const grant =
+    (grantId && (await provider.Grant.find(grantId))) ||
+    new provider.Grant({ accountId: session!.accountId, clientId: params.client_id as string });
+  grant.addResourceScope(resource, params.scope as string);
+  grant.addOIDCScope(params.scope as string);
+  await provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
 /** Follows redirects with cookies, as the browser of a user does. @returns the URL at which the client waits */

@@ -26,7 +26,7 @@ async function fakeServer(answer: (req: IncomingMessage, res: ServerResponse, or
 
 describe('mortise doctor --url', () => {
   it('follows the discovery of a server to the keys of its issuer', async () => {
-    const corp = await openAuthorizationServer(() => 'x', 'http://127.0.0.1:1/callback', onTestFinished);
+    const corp = await openAuthorizationServer('x', 'http://127.0.0.1:1/callback', onTestFinished);
     const url = await serve({ Auth: { Issuers: [{ Name: 'corp', Issuer: corp.url, Audience: 'x' }] } });
     expect(await doctor(url)).toEqual({
       code: 0,

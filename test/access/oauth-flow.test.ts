@@ -1,103 +1,22 @@
-import {
-  type Client,
-  type OAuthClientProvider,
-  type StoredOAuthTokens,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
-import { expect, it, onTestFinished } from 'vitest';
-import { AUDIENCE } from '../../packages/server/test/access/tokens/test-issuer.js';
-import { createClient, startHttp, VERSIONS, type Version } from '../support/clients.js';
-import { createWorkplace } from '../support/workplace.js';
-import { browse, openAuthorizationServer } from './authorization-server.js';
-
-const REDIRECT = 'http://127.0.0.1:1/callback';
-const PLUGIN = `
-export const register = (api) => {
-  for (const name of ['look', 'change'])
-    api.registerTool({ name, title: 'T', description: 'd', inputSchema: { type: 'object' },
-      annotations: { readOnlyHint: name === 'look' }, run: (args, { caller }) => name + ' by ' + caller.principal });
-};`;
-
-/** A client that keeps its tokens in memory, and has a browser whose user is logged in. */
-class Login implements OAuthClientProvider {
-  readonly redirectUrl = REDIRECT;
-  readonly clientMetadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' as const };
-  saved: StoredOAuthTokens | undefined;
-  callback: Promise<URL> | undefined;
-  readonly requestedUrls: URL[] = [];
-  #verifier = '';
-
-  clientInformation() {
-    return { client_id: 'mortise-test' };
-  }
-  tokens() {
-    return this.saved;
-  }
-  saveTokens(tokens: StoredOAuthTokens) {
-    this.saved = tokens;
-  }
-  redirectToAuthorization(url: URL) {
-    this.requestedUrls.push(url);
-    this.callback = browse(url, REDIRECT);
-  }
-  saveCodeVerifier(verifier: string) {
-    this.#verifier = verifier;
-  }
-  codeVerifier() {
-    return this.#verifier;
-  }
-}
-
-async function open(version: Version) {
-  let resource = AUDIENCE;
-  const corp = await openAuthorizationServer(() => resource, REDIRECT, onTestFinished);
-  const port = await freePort();
-  resource = `http://localhost:${port}/mcp`;
-  const settings = {
-    Plugins: { Directory: 'plugins' },
-    Dotnet: { Enabled: false },
-    Tools: { TrustAnnotations: ['p'] },
-    Http: { PublicUrl: resource },
-    Auth: { Issuers: [{ Name: 'corp', Issuer: corp.url, Audience: resource }] },
-  };
-  const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, settings);
-  const { stderr } = await startHttp(workplace, ['--port', String(port)]);
-  const login = new Login();
-  const transport = () => new StreamableHTTPClientTransport(new URL(resource), { authProvider: login });
-  /** Connects, logging in if the server asks for it. */
-  const connect = async (): Promise<[Client, StreamableHTTPClientTransport]> => {
-    const way = transport();
-    const client = createClient(version);
-    onTestFinished(() => client.close());
-    await client.connect(way);
-    return [client, way];
-  };
-  return { corp, login, connect, transport, stderr, resource };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { IssuerMismatchError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { expect, it } from 'vitest';
+import { VERSIONS } from '../support/clients.js';
+import { Login, openOAuth } from './oauth-login.js';
+import { ask } from './three-keys.js';
 
 it.each(VERSIONS)(
   'the official client logs in, is refused for a scope, steps up, refreshes and calls (%s)',
   async (version) => {
-    const { corp, login, connect, transport, resource } = await open(version);
-    const first = transport();
-    await expect(createClient(version).connect(first)).rejects.toThrow(UnauthorizedError);
+    const { corp, begin, connect, resource } = await openOAuth(version);
+    const login = new Login();
+    const first = await begin(login);
     const [request] = login.requestedUrls;
     expect(request?.origin).toBe(corp.url);
     expect(Object.fromEntries(request!.searchParams)).toMatchObject({
       ...{ scope: 'mortise:read', resource, code_challenge_method: 'S256' },
     });
     await first.finishAuth((await login.callback!).searchParams);
-    const [client, way] = await connect();
+    const [client, way] = await connect(login);
     const call = async (name: string) => JSON.stringify((await client.callTool({ name })).content);
     expect(await call('look')).toContain('look by corp/ann');
 
@@ -116,3 +35,45 @@ it.each(VERSIONS)(
     expect(login.requestedUrls).toHaveLength(2);
   },
 );
+
+it.each(VERSIONS)(
+  'each of two issuers logs in users of its own, with tokens for its own audience (%s)',
+  async (version) => {
+    const { corp, guests, begin, connect, resource } = await openOAuth(version);
+    const logIn = async ({ url }: { url: string }) => {
+      const login = new Login(url);
+      const way = await begin(login);
+      expect(login.requestedUrls[0]?.origin).toBe(url);
+      await way.finishAuth((await login.callback!).searchParams);
+      return login;
+    };
+    for (const [name, issuer] of Object.entries({ corp, guests })) {
+      const [client] = await connect(await logIn(issuer));
+      const { content } = await client.callTool({ name: 'look' });
+      expect(JSON.stringify(content)).toContain(`look by ${name}/ann`);
+    }
+    [corp.audience, guests.audience] = [guests.audience, corp.audience];
+    for (const issuer of [corp, guests]) {
+      const { saved } = await logIn(issuer);
+      const { status, challenge } = await ask(resource, saved!.access_token, 'tools/list');
+      expect([status, challenge]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    }
+  },
+);
+
+it.each(VERSIONS)('a code that comes from another issuer than the one asked is not used (%s)', async (version) => {
+  const { corp, guests, begin } = await openOAuth(version);
+  const login = new Login();
+  const way = await begin(login);
+  const { searchParams } = await login.callback!;
+  expect(searchParams.get('iss')).toBe(corp.url);
+  const withIssuer = (iss?: string) =>
+    new URLSearchParams(
+      [...searchParams].filter(([name]) => name !== 'iss').concat(iss === undefined ? [] : [['iss', iss]]),
+    );
+  await expect(way.finishAuth(withIssuer(guests.url))).rejects.toThrow(IssuerMismatchError);
+  await expect(way.finishAuth(withIssuer())).rejects.toThrow(IssuerMismatchError);
+  expect(login.saved).toBeUndefined();
+  await way.finishAuth(searchParams);
+  expect(login.saved?.access_token).toBeDefined();
+});
