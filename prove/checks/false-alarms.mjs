@@ -1,12 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRedactor } from '../../packages/redact/dist/index.js';
+import { createRedactor, createUnsafeRedactor } from '../../packages/redact/dist/index.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Installed by `npm ci`, with the .NET SDK, or with Debian. */
-const FOLDERS = [ROOT, '/usr/share/dotnet', '/usr/lib/python3', '/usr/share/perl', '/usr/share/doc'];
+const FOLDERS = [
+  ROOT,
+  join(ROOT, 'node_modules'),
+  '/usr/share/dotnet',
+  '/usr/lib/python3',
+  '/usr/share/perl',
+  '/usr/share/doc',
+];
+/** In the repository: its own samples of secrets, the output of builds, and what is a folder of its own above. */
+const SKIPPED =
+  /(?:^|\/)(?:\.git|build|dist|node_modules|redact|secrets|security|prove|test)(?:\/|$)|redaction\.md$|\.test\.ts$/;
 const LANGUAGES = [
   '.ts',
   '.mjs',
@@ -24,106 +34,136 @@ const LANGUAGES = [
   '.json',
 ];
 const MAX_FILE_BYTES = 256 * 1024;
-const BYTES = 20 * 1024 * 1024;
-const SHORT_BYTES = 2 * 1024 * 1024;
+const MIN_CHARS = 20_000_000;
+/** A machine with more sources gives a random part of them. */
+const MAX_CHARS = 120_000_000;
 const MAX_PER_MILLION = 1;
-/** The repository's own samples of secrets, and folders with the output of builds. */
-const SKIPPED = /(?:^|\/)(?:\.git|build|dist|cases|recordings|redact|secrets|security|prove)(?:\/|$)|\.test\.ts$/;
+const PLACEHOLDER = '[REDACTED]';
+/**
+ * A file that shows a credential is not measured, because what it shows is no false alarm: a password in a URL, a key
+ * or certificate, a JSON Web Token, a header with a cookie or credentials, a token in a query, or one plain word that a
+ * string gives to a password, secret, token or API key.
+ */
+const SAMPLES = [
+  /:\/\/[^\s/:@"'<>`]*:[^\s/@"'<>`]+@/,
+  /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
+  /\beyJ[\w-]{10}/,
+  /\bAuthorization['"]?[:,] *['"`]?(?:Bearer|Basic|OAuth|MAC)\b/i,
+  /cookie['"]?[:,=] *\[?['"`]?\w+=/i,
+  /token=(?=\w*\d)\w{8,}/i,
+  /(?:pass(?:word|phrase|wd)?|secret|token|api[-_]?key)(?:['"]?[ \t]*[:=(,][ \t]*['"]|[:=])[A-Za-z\d_-][\w@.-]*['";]/i,
+];
+/** The secrets that the control adds to a text, one after the other. */
+const PLANTED = ['password = "tR0ub4dor&3xyz"', 'GET https://bob:tR0ub4dor@example.com/ 200'];
 
 const { text } = createRedactor({ secrets: [] });
+/** Removes control characters as the redactor does, and nothing else. */
+const { text: withoutControls } = createUnsafeRedactor();
 
 /** Text without secrets stays as it is: sources of eight languages, logs and lock files. */
 export const falseAlarms = {
   name: 'false-alarms',
 
-  async run({ random, isShort }) {
-    const samples = [...logs(), ...sources(random, isShort ? SHORT_BYTES : BYTES)];
-    const chars = samples.reduce((sum, { content }) => sum + content.length, 0);
-    const changes = samples.flatMap(({ name, content }) => changesOf(name, content));
+  async run({ random }) {
+    const { samples, notes } = logs();
+    let samplesWithSecrets = 0;
+    let chars = 0;
+    const changes = [];
+    const measure = ({ name, content }) => {
+      chars += content.length;
+      changes.push(...changesOf(name, content));
+    };
+    samples.forEach(measure);
+    for (const file of sources(random)) {
+      const content = readFileSync(file, 'utf8');
+      if (SAMPLES.some((pattern) => pattern.test(content))) samplesWithSecrets += 1;
+      else measure({ name: file, content });
+      if (chars >= MAX_CHARS) break;
+    }
+    if (chars < MIN_CHARS) return { notRun: `there are only ${count(chars)} characters of sources and logs` };
     const changed = changes.reduce((sum, { length }) => sum + length, 0);
     const isFew = (changed * 1e6) / chars <= MAX_PER_MILLION;
-    const shown = changes.map(
-      ({ name, line, redacted }) => `${name}: ${line.trim().slice(0, 150)} → ${redacted.trim().slice(0, 150)}`,
-    );
+    const shown = changes.map(({ name, line, secret }) => `${name}: ${secret} in: ${line.trim().slice(0, 150)}`);
     return {
       tried: chars,
       failures: isFew ? [] : shown,
-      notes: [`${changed} of ${chars.toLocaleString('en')} characters changed`, ...(isFew ? shown : [])],
+      notes: [
+        ...notes,
+        `${changed} of ${count(chars)} characters changed`,
+        `${samplesWithSecrets} files were left out because they show credentials`,
+        ...(isFew ? shown : []),
+      ],
     };
   },
 
-  /** One line has a password. */
+  /** A source has a password, and another one a URL with credentials. */
   async control({ random }) {
-    const [{ content }] = sources(random, 1);
-    return (
-      changesOf('planted', `${content}\npassword = "tR0ub4dor&3xyz"\n`).length > changesOf('planted', content).length
-    );
+    const content = readFileSync(sources(random)[0], 'utf8');
+    const before = changesOf('planted', content).length;
+    return PLANTED.every((line) => changesOf('planted', `${content}\n${line}\n`).length > before);
   },
 };
 
-/** The lines that the redactor changes. */
+function count(number) {
+  return number.toLocaleString('en');
+}
+
+/** The texts that the redactor replaces, each with its line. */
 function changesOf(name, content) {
-  const redacted = text(content);
-  if (redacted === content) return [];
-  const lines = redacted.split('\n');
-  return content
-    .split('\n')
-    .map((line, index) => ({ name, line, redacted: lines[index] ?? '' }))
-    .filter((change) => change.line !== change.redacted)
-    .map((change) => ({ ...change, length: changedLength(change) }));
+  const clean = withoutControls(content);
+  const redacted = text(clean);
+  if (redacted === clean) return [];
+  const pieces = redacted.split(PLACEHOLDER);
+  const changes = [];
+  let start = pieces[0].length;
+  for (const [index, piece] of pieces.entries()) {
+    if (index === 0) continue;
+    const end = index === pieces.length - 1 ? clean.length - piece.length : clean.indexOf(piece, start);
+    const secret = clean.slice(start, end);
+    const line = clean.slice(clean.lastIndexOf('\n', start - 1) + 1).split('\n', 1)[0];
+    if (secret !== PLACEHOLDER) changes.push({ name, line, secret, length: secret.length });
+    start = end + piece.length;
+  }
+  return changes;
 }
 
-/** The length of what is between the parts at the beginning and the end that stayed. */
-function changedLength({ line, redacted }) {
-  const shorter = Math.min(line.length, redacted.length);
-  let before = 0;
-  while (before < shorter && line[before] === redacted[before]) before += 1;
-  let after = 0;
-  while (after < shorter - before && line.at(-1 - after) === redacted.at(-1 - after)) after += 1;
-  return line.length - before - after;
-}
-
+/** The output of commands. A command that fails becomes a note. */
 function logs() {
   const commands = [
     ['git', ['-C', ROOT, 'log', '-200', '--stat']],
     ['npm', ['ls', '--all', '--prefix', ROOT]],
     ['dpkg', ['-l']],
   ];
-  return commands.flatMap(([program, args]) => {
-    try {
-      const content = execFileSync(program, args, {
-        encoding: 'utf8',
-        maxBuffer: 2 ** 27,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      return [{ name: [program, ...args].join(' '), content }];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** Files of all languages in turns, until there are so many bytes. */
-function sources(random, bytes) {
-  const files = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) => filesBelow(folder));
-  const byLanguage = LANGUAGES.map((extension) => files.filter((file) => extname(file) === extension));
   const samples = [];
-  for (let sum = 0; sum < bytes && byLanguage.some((some) => some.length > 0); ) {
-    for (const some of byLanguage.filter(({ length }) => length > 0)) {
-      const [file] = some.splice(random.integer(some.length), 1);
-      const content = readFileSync(file, 'utf8');
-      samples.push({ name: file, content });
-      sum += content.length;
+  const notes = [];
+  for (const [program, args] of commands) {
+    const name = [program, ...args].join(' ');
+    try {
+      const options = { encoding: 'utf8', maxBuffer: 2 ** 27, stdio: ['ignore', 'pipe', 'ignore'] };
+      samples.push({ name, content: execFileSync(program, args, options) });
+    } catch (error) {
+      notes.push(`not run: ${name}: ${error.code ?? `exit code ${error.status}`}`);
     }
   }
-  return samples;
+  return { samples, notes };
 }
 
-function filesBelow(folder) {
+/** The files of all languages in random order. */
+function sources(random) {
+  const files = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) => filesBelow(folder, folder));
+  for (let last = files.length - 1; last > 0; last--) {
+    const other = random.integer(last + 1);
+    [files[last], files[other]] = [files[other], files[last]];
+  }
+  return files;
+}
+
+function filesBelow(folder, top) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (SKIPPED.test(path.slice(ROOT.length))) return [];
-    if (entry.isDirectory()) return filesBelow(path);
-    return entry.isFile() && statSync(path).size <= MAX_FILE_BYTES ? [path] : [];
+    if (top === ROOT && SKIPPED.test(relative(ROOT, path))) return [];
+    if (entry.isDirectory()) return filesBelow(path, top);
+    const isSource = entry.isFile() && LANGUAGES.includes(extname(path));
+    return isSource && statSync(path).size <= MAX_FILE_BYTES ? [path] : [];
   });
 }

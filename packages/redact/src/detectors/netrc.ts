@@ -1,11 +1,13 @@
 import { charSet, endOfMatch, isBefore, isSpace, wordPattern } from '../scanning/chars.js';
 import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
+import { isSubstitution } from '../values/code.js';
 import { endAtSpace } from '../values/unquoted.js';
 
 /** The keywords of a netrc file. A value follows each of them. */
 const KEYS = wordPattern('login user account password passwd machine port');
 const PART_OF_WORD = charSet('\\w.=:/-');
+const HAS_LETTER = /[\w\x80-\uffff[{$]/;
 const NOT_ONLY_LETTERS = /[^a-z]/;
 const MAX_WORDS = 40;
 const MAX_SPACES = 200;
@@ -35,6 +37,7 @@ export const netrc: SecretDetector = {
         key = text.string.slice(start, wordEnd).toLowerCase();
       } else {
         const isPassword = key === 'password' || key === 'passwd';
+        if (!isPassword && !HAS_LETTER.test(text.string.slice(start, wordEnd))) break;
         if (isPassword && isPaired && isSecretAt(text, start)) redact(start, endAtSpace(text, start));
         isPaired = true;
         key = '';
@@ -45,9 +48,11 @@ export const netrc: SecretDetector = {
   },
 };
 
-/** Ignores a word of lower-case letters, because it is probably part of a sentence. */
+/** Ignores a variable, and a word of lower-case letters, because it is probably part of a sentence. */
 function isSecretAt(text: Text, start: number): boolean {
-  return !isPlaceholder(text, start) && NOT_ONLY_LETTERS.test(text.string.slice(start, endAtSpace(text, start)));
+  const end = endAtSpace(text, start);
+  if (isPlaceholder(text, start) || isSubstitution(text, start, end)) return false;
+  return NOT_ONLY_LETTERS.test(text.string.slice(start, end));
 }
 
 function afterSpaces(text: Text, from: number): number {

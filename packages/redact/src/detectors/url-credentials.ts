@@ -1,6 +1,7 @@
 import { AT_SIGN, COLON, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace } from '../scanning/chars.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
+import { redactInside } from '../values/literals.js';
 
 const USER = charSet('A-Za-z0-9!$%&()*+,.=_~@-');
 const PORT = /\d{1,5}(?=[/?#,;)\]}\s"'`<>\\]|$)/y;
@@ -43,7 +44,7 @@ export const urlCredentials: SecretDetector = {
       if (isIn(text, limit, END_OF_AUTHORITY)) break;
     }
     if (end >= 0) {
-      redact(password, end);
+      redactInside(text, password, end, 'secret', redact);
       return end;
     }
     const isPlain = !isIn(text, password, NO_PASSWORD) && !text.string.slice(user, colon).includes('@');

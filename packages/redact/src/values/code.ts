@@ -11,11 +11,12 @@ import {
   endOfRun,
   isBefore,
   isIn,
+  LETTER,
   lowerCode,
   OPENING_PARENTHESIS,
   wordPattern,
 } from '../scanning/chars.js';
-import type { Text } from '../scanning/text.js';
+import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { keyKindIn } from './secret-key.js';
 
 /** Recognises values in program code that are expressions and not secrets. */
@@ -27,24 +28,41 @@ const PATH = `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}`;
 /** A variable or a placeholder of a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
 const REFERENCE = new RegExp(
   [
-    '\\$\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
+    '\\$\\$?\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
     '\\$\\([^)\\r\\n]{0,200}\\)',
     '\\{\\{[^}\\r\\n]{0,200}\\}\\}',
     '#\\{[^}\\r\\n]{0,200}\\}',
     `%[A-Z_][A-Z\\d_]{0,60}%${END}`,
     `\\$(?:env:)?[A-Z_][A-Z\\d_]{1,60}${END}`,
-    `<[A-Za-z][\\w -]{0,40}>\\.?${END}`,
+    `(?:<|&(?:lt|#60|#x3[Cc]);)[A-Za-z][\\w |.-]{0,40}(?:>|&gt;)\\.?${END}`,
     `(?:\\*{3,}|\\.{3}|\u2026|-{2,3})${END}`,
     `%[a-z]${END}`,
-    '\\{\\d?\\}',
-    `\\{[A-Za-z_][\\w.]{0,40}\\}${END}`,
-    '\\([\\w$, ={}[\\]:?.]{0,100}\\)\\s{0,2}=>',
+    '\\{(?:\\d?|\\.{3})\\}',
+    `\\{[A-Za-z_][\\w.]{0,40}(?:![ars])?\\}${END}`,
+    // Functions, tuples, and lists that are unpacked.
+    '\\([\\w$, ={}[\\]:?.]{0,100}\\)(?:: [\\w<>[\\]|. ]{1,40})?\\s{0,2}=>',
+    '\\((?:\\d{1,3}|[A-Za-z_][A-Za-z_.]{0,60}),\\s',
+    `\\([A-Za-z_$][\\w$.]{0,60}(?: [=+&|?]| if |\\??: [A-Za-z{[(])`,
+    '\\[\\.{3}[A-Za-z_$]',
+    '(?:\\[\\]|\\(\\))(?=[\\s,;)}]|$)',
+    // Members of an object, special variables and patterns of Perl.
+    '\\$[A-Za-z_]\\w{0,40}->[A-Za-z_{[]',
+    '\\$[!@?](?=[\\s,;)}"\'\\\\]|$)',
+    'q[qrw]?[{(](?=\\s|$)',
+    'qr[/{(|!]',
+    '\\\\{1,2}(?:[$@%][A-Za-z_]|undef\\b)',
     '\\(["\']',
+    `\\((?:[Nn]one|[Nn]ot set|[Oo]ptional|[Rr]equired|[Uu]nset)\\)${END}`,
+    `:[a-z]{2,12}(?::[a-z]{2,12})?:\``,
     '/\\*',
     'Optional\\.empty',
     `(?:ConvertFrom|ConvertTo|Get|Import|New|Read)-[A-Z][A-Za-z]{2,30}${END}`,
     // A regular expression.
     '/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\s]){0,60}\\]|[^/\\s\\\\[]){1,200}/[dgimsuvy]{0,8}(?=[;,.)\\s]|$)',
+    // A regular expression whose slashes are no longer escaped, and a part of one: `token=([^&]+)`.
+    '/(?=[^\\s"\'`]{0,200}[[(*^|{])[^\\s"\'`]{1,200}/[dgimsuvy]{1,8}(?=[;,.)\\s]|$)',
+    '/[gimsuy]{0,4}\\.(?:test|exec)\\(',
+    '\\((?:\\?[:=!]|\\.[*+]|\\[\\^|\\\\{1,2}[dwsDWS])|\\[\\^[^\\s\\]]{1,20}\\][*+{]|\\\\{1,2}[dwsDWS][*+{]',
     `[:@?]${END}`,
     // `!0`, and `!!options.secret`.
     '![01](?=[\\s,;)}]|$)',
@@ -52,28 +70,40 @@ const REFERENCE = new RegExp(
   ].join('|'),
   'y',
 );
-const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!CGINOR\\-');
+const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!&[\\]q\\\\CGINOR-');
+STARTS_REFERENCE[BEYOND_ASCII] = 1;
 
-const OPERATORS = wordPattern('async await function lambda nameof new not sizeof throw typeof yield');
+const OPERATORS = wordPattern('async await delete function lambda nameof new not sizeof throw typeof while yield');
 /** Creates the pattern of a call: `Get()`, `process.cwd()`, `Identifier(bar)`. */
 const callOf = (name: string) =>
   new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
-const CALL = callOf('[A-Za-z_$]{1,60}\\d{0,3}');
+const CALL = callOf('(?:[A-Za-z_$]{1,60}\\d{0,3}|(?:[A-Za-z]{1,30}_){1,4}\\w{1,30})');
 /** Directly after `=` or `:`, a name with digits is more likely to be a password. */
 const CALL_AFTER_OPERATOR = callOf('[A-Za-z_$]{1,60}');
-const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\])`, 'y');
+const INDEX = new RegExp(
+  `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\])`,
+  'y',
+);
 const ROOTED =
   /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
 /** Members whose names consist of letters, inside a statement: `SyntaxKind.Keyword |`, `validation.success,`. */
-const DOTTED = /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?=[,;)]| [|&?=])/y;
+const DOTTED = /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?=[,;)]| [|&?=<>])/y;
 /** A member whose own name is that of a secret: `source.Token`, `options.apiKey`. */
 const SECRET_MEMBER = new RegExp(
-  `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,8}\\??\\.(?:[A-Za-z_$]{0,40})(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|Empty|Default)${END}`,
+  `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,8}\\??\\.(?:[A-Za-z_$]{0,40})(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|Empty|Default|NULL)${END}`,
   'y',
 );
 
 /** A type with arguments: `IToken<number>`, `z.ZodOptional<z.ZodString>`. */
 const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
+/** Names and strings that are joined: `name+"="+value`. */
+const CONCATENATION = /[A-Za-z_$][\w$.]{0,60}\+["'][^"'\s]{0,20}["']\+/y;
+/** A type, a member of one, or a constant: `Keyword.Type`, `Whitespace`, `FG_DEFAULT,`. */
+const TYPE_MEMBER = new RegExp(`[A-Z][A-Za-z]{1,40}(?:\\.[A-Z][A-Za-z]{1,40}){1,8}${END}`, 'y');
+const TYPE = new RegExp(`[A-Z][a-z]{2,20}${END}`, 'y');
+const PARAMETER_TYPE = /[A-Z][A-Za-z]{1,40}\)(?:;|:| =>| \{)/y;
+const CONSTANT = /[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5},/y;
+const CALL_WITHOUT_ARGUMENTS = /[A-Za-z_$][A-Za-z_$.]{0,80}\(\)/y;
 /** The first characters of a variable that a template or a script replaces. */
 const STARTS_SUBSTITUTION = charSet('$%{');
 
@@ -111,17 +141,40 @@ export function isExpression(text: Text, from: number): boolean {
   if (!isIn(text, end, CONTINUES_PATH) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED)))
     return false;
   const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
-  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => endOfMatch(pattern, text, from) >= 0);
+  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC, CONCATENATION].some(
+    (pattern) => endOfMatch(pattern, text, from) >= 0,
+  );
 }
+/** True if a call without arguments is at `from`, after a blank: `token = scanner.scan()`. */
+export function isCall(text: Text, from: number): boolean {
+  return isBefore(text, from, BLANK) && endOfMatch(CALL_WITHOUT_ARGUMENTS, text, from, STARTS_IDENTIFIER) >= 0;
+}
+
+/**
+ * True if the value at `from` is a member of a type, or a constant, as lexers assign them: `token = Keyword.Type`. A
+ * type without a member counts only if `mayBeType`.
+ */
+export function isTypeMember(text: Text, from: number, mayBeType: boolean): boolean {
+  if (!isBefore(text, from, BLANK) || !isIn(text, from, CAPITAL)) return false;
+  return endOfMatch(TYPE_MEMBER, text, from) >= 0 || (mayBeType && endOfMatch(TYPE, text, from) >= 0);
+}
+
+/** True if a constant, or the type of a last parameter is at `from`: `token: FG_DEFAULT,`, `token: IToken): void`. */
+export function isTypeUse(text: Text, from: number): boolean {
+  if (!isBefore(text, from, BLANK) || !isIn(text, from, CAPITAL)) return false;
+  return endOfMatch(CONSTANT, text, from) >= 0 || endOfMatch(PARAMETER_TYPE, text, from) >= 0;
+}
+
+const CAPITAL = charSet('A-Z');
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
 const IDENTIFIER_CHARS = charSet('\\w$');
 /** Characters after a name that is part of a longer expression. */
-const CONTINUES_PATH = charSet('.?!:([<-');
+const CONTINUES_PATH = charSet('.?!:([<+-');
 const DOUBLED = charSet(':?!-');
 const AFTER_DOUBLED = charSet(':.>');
 
 const KEYWORDS =
-  /(?:^|[\s({;,])(?:abstract|async|await|class|const|def|final|fn|for|foreach|func|function|if|import|interface|internal|let|namespace|override|private|protected|public|readonly|return|static|switch|throw|typeof|using|val|var|virtual|while)\s|\b(?:this|self|base|super)\.|[=!]==|=>|\)\s*\{|^\s*\w+(?:, \w+)+ = |\s\?\s[^:]{1,80}\s:\s|^\s*(?:if|elif|for|while|with|except)\s.*:$/;
+  /(?:^|[\s({;,])(?:abstract|async|await|class|const|def|final|fn|for|foreach|func|function|if|import|interface|internal|let|my|namespace|our|override|private|protected|public|readonly|return|static|switch|throw|typeof|using|val|var|virtual|while)\s|\b(?:this|self|base|super)\.|[=!]==|=>|\)\s*\{|^\s*\w+(?:, \w+)+ = |\s\?\s[^:]{1,80}\s:\s|\w\[\w+\] = |^\s*(?:if|elif|for|while|with|except)\s.*:$/;
 const CODE_END = /(?:[;{]|\)[,;]|=>)\s*$/;
 const MAX_START_CHARS = 200;
 
@@ -129,6 +182,10 @@ const NAME_CHARS = charSet('A-Za-z_$');
 const AFTER_NAME = charSet('\\s,;:)\\]}"\'`<&\\\\|');
 const PARTS = /[a-z][A-Z]|_[A-Za-z]/;
 const TYPE_END = charSet(',;)}|=<>[?');
+const BEFORE_ARGUMENT = charSet('(,');
+/** The last word of a name that begins with another word: `db_password`, `dbPassword`. */
+const LAST_WORD = /(?<=^[a-z][A-Za-z_]*)(?:[A-Z][a-z]+|(?<=_)[a-z]+)$/;
+const AFTER_ARGUMENT = charSet('),');
 const STATEMENT_END = charSet(',;)}|=<>[?+*&!:\\r\\n-');
 const OPERATOR = /(?:and|as|else|if|in|instanceof|is|or)\b/y;
 
@@ -152,8 +209,8 @@ export class CodeLines {
     if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
     const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
     if (isOwnName && isIn(this.text, end, TYPE_END) && this.#mayBeArgument(keyStart)) return true;
-    if (isAfterOperator) return false;
     const hasParts = end - from > 3 && PARTS.test(this.text.string.slice(from, end));
+    if (isAfterOperator) return hasParts && this.#isArgument(from, end, keyStart, keyEnd);
     if (hasParts && keyKindIn(this.text, from, end) !== undefined) return true;
     return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
   }
@@ -173,6 +230,17 @@ export class CodeLines {
     return (
       before === OPENING_PARENTHESIS || before === COMMA || isBefore(this.text, keyStart, BLANK) || before === 0x2e
     );
+  }
+
+  /** True if the key names an argument, and a name is its value: `connect(host=host, password=db_password)`. */
+  #isArgument(from: number, end: number, keyStart: number, keyEnd: number): boolean {
+    const before = isBefore(this.text, keyStart, BLANK) ? keyStart - 1 : keyStart;
+    if (!isBefore(this.text, before, BEFORE_ARGUMENT) || !isIn(this.text, end, AFTER_ARGUMENT)) return false;
+    const [word] = LAST_WORD.exec(this.text.string.slice(from, end)) ?? [];
+    const wordStart = keyEnd - (word?.length ?? 0);
+    const isWholeWord =
+      isIn(this.text, wordStart, CAPITAL) || wordStart === keyStart || !isBefore(this.text, wordStart, LETTER);
+    return word !== undefined && isWholeWord && this.#isSame(end - word.length, end, wordStart, keyStart);
   }
 
   #endsStatement(end: number): boolean {

@@ -1,4 +1,5 @@
 import {
+  BACKTICK,
   BLANK,
   CLOSING_BRACKET,
   COLON,
@@ -16,18 +17,19 @@ import {
   LESS_THAN,
   OPENING_BRACE,
   SLASH,
+  SPACE,
   spacesEnd,
   startOfRun,
   startsWithAt,
   UNDERSCORE,
 } from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
-import { type Key, separatorEnd, separatorIn } from './key.js';
+import { type Key, separatorEnd, separatorIn, type ValueContext } from './key.js';
 import { redactByForm } from './match-form.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
 import { afterQuote } from './quoted.js';
-import { redactValueAt, type ValueContext } from './redact-value-at.js';
+import { redactValueAt } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { redactContent, tagEnd } from './xml-content.js';
 import { redactYamlBelow } from './yaml-below.js';
@@ -41,11 +43,12 @@ import { redactYamlBelow } from './yaml-below.js';
 type Form = (state: ScanState, key: Key, quoteEnd: number) => number;
 
 const STRING_QUOTE = charSet('"\'');
+const QUESTION_MARK = charSet('?');
 
 const IS_OPTION = /--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/y;
 const STARTS_OPTION_VALUE = charSet(' \\t"\'\\\\');
 const OPTION_VALUE =
-  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
+  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-(?:[A-Za-z]|[a-z_]{2,20})(?:[\s=]|$)|[A-Za-z]{2,20}[ \t]{2,8}[A-Za-z]|options?\s|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 
 /** The prefix of a source from which openssl reads a password. */
 const PASS_SOURCE = /(?:pass|env|file|fd):|stdin\b/y;
@@ -67,15 +70,20 @@ const EMPHASIS = charSet('*_~');
 const PHRASE_CHARS = charSet('A-Za-z0-9 .-');
 const YAML_INDENT = charSet(' \\t-');
 const OPENS_JSON = charSet('"\'{[');
+/** The beginning of the comment below a function of Python: `def load() -> "PrivateKey":`. */
+const DOCSTRING = '"""';
 const STARTS_LINE = charSet(' \\t\\r\\n');
-/** The element in which .NET documents a parameter: `<param name="token">The token.</param>`. */
-const DOCUMENTATION_TAG = 'param';
+/** The elements in which .NET documents a parameter: `<param name="token">The token.</param>`. */
+const DOCUMENTATION_TAG = /(?:type)?param(?=\s)/y;
+/** The field in which Python documents a parameter: `:param str token: The token.` */
+const DOCUMENTATION_FIELD = /(?<=[:@](?:arg|keyword|param|type|var)(?: [\w.[\]]{1,40})? )/y;
 const TAG_CHARS = charSet('\\w:.-');
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
 const pair: Form = (state, key, quoteEnd) => {
   const { text } = state;
   const isKeyQuoted = quoteEnd > key.end;
+  if (isKeyQuoted && isOperand(text, key.start)) return -1;
   let start = key.end;
   if (codeAt(text, start) !== EQUALS) {
     const typed = isKeyQuoted ? -1 : afterType(text, key.end);
@@ -89,6 +97,7 @@ const pair: Form = (state, key, quoteEnd) => {
   if (isIn(text, end, DEFAULT_SIGNS) && codeBefore(text, key.start) === OPENING_BRACE) return -1;
   if (codeAt(text, end) === LESS_THAN && codeAt(text, end + 1) === SLASH) return -1;
   const from = endOfRun(text, end, BLANK);
+  if (context.separator === ':' && isDocumented(text, key.start)) return from;
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
   if (!isAlone && context.separator === ':' && isBefore(text, key.end, PLURAL))
@@ -97,6 +106,19 @@ const pair: Form = (state, key, quoteEnd) => {
   const mayBeYaml = isAlone && !isKeyQuoted && context.separator === ':';
   return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);
 };
+
+/** True if the string is an operand of `?` and not a key: `isBot ? 'token' : 'session'`. */
+function isOperand(text: Text, keyStart: number): boolean {
+  return (
+    isBefore(text, keyStart, STRING_QUOTE) &&
+    isBefore(text, startOfRun(text, keyStart - 1, BLANK, MAX_SPACES), QUESTION_MARK)
+  );
+}
+
+/** True if the key is the name of a parameter in a documentation comment. */
+function isDocumented(text: Text, keyStart: number): boolean {
+  return codeBefore(text, keyStart) === SPACE && endOfMatch(DOCUMENTATION_FIELD, text, keyStart) >= 0;
+}
 
 /** True if the key is emphasised in Markdown. The emphasis can end after the separator: `**Password:** x`. */
 function isEmphasised(text: Text, keyStart: number): boolean {
@@ -108,7 +130,7 @@ function isEmphasised(text: Text, keyStart: number): boolean {
 function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
   const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
   const operator = endOfRun(text, bracketEnd, BLANK);
-  if (!isKeyQuoted || !isLineBreak(codeAt(text, operator))) return operator;
+  if (!isKeyQuoted || codeBefore(text, quoteEnd) === BACKTICK || !isLineBreak(codeAt(text, operator))) return operator;
   const next = spacesEnd(text, operator, MAX_SPACES);
   return codeAt(text, next) === COLON ? next : operator;
 }
@@ -122,6 +144,7 @@ function startsYamlLine(text: Text, keyStart: number): boolean {
 /** Returns the start of a value on a later line if it is in quotes or, in JSON, an object or list; otherwise `from`. */
 function onNextLine(text: Text, from: number, isKeyQuoted: boolean): number {
   const next = spacesEnd(text, from, MAX_SPACES);
+  if (isKeyQuoted && startsWithAt(text, next, DOCSTRING)) return from;
   return isIn(text, next, isKeyQuoted ? OPENS_JSON : STRING_QUOTE) && isBefore(text, next, STARTS_LINE) ? next : from;
 }
 
@@ -187,7 +210,7 @@ function redactElement(state: ScanState, key: Key, attributeStart: number): numb
   }
   const start = text.string.lastIndexOf('<', attributeStart) + 1;
   const tag = { start, end: endOfRun(text, start, TAG_CHARS) };
-  const isDocumentation = startsWithAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
+  const isDocumentation = endOfMatch(DOCUMENTATION_TAG, text, start) >= 0;
   if (attributeStart - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
   return redactContent(state, child, tag, key.kind);
 }

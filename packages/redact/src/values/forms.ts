@@ -292,7 +292,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
     startsWith: ':<',
     before: /<(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)\b[^<>]{0,80}>\s{0,40}[\w .-]{0,40}/i,
     between:
-      /:?(?:<\/(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)>){1,2}[ \t]{0,8}:?\s{0,40}(?:<(?:td|dd|span|code|kbd|p|div|b|strong)\b[^<>]{0,80}>\s{0,40}){0,3}/iy,
+      /(?::(?:<\/(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)>){1,2}[ \t]{0,8}|(?:<\/(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)>){1,2}[ \t]{0,8}(?::|(?=\s{0,40}<[a-z])))\s{0,40}(?:<(?:td|dd|span|code|kbd|p|div|b|strong)\b[^<>]{0,80}>\s{0,40}){0,3}/iy,
     value: 'content',
   },
   {

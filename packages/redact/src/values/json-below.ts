@@ -56,14 +56,23 @@ export function isDescribingType(key: string, value: string): boolean {
  * Redacts the strings of the JSON object or list at `from`, which is under a secret key, at any depth. In a JSON Schema
  * or a package, only strings under secret keys of their own are redacted. Reading ends at text that is not JSON.
  *
+ * @param isPublic true for strings that are not secret unless they are under a secret key of their own
  * @returns where reading continues
  */
-export function redactJsonBelow(text: Text, from: number, redact: RedactRange): number {
+export function redactJsonBelow(
+  text: Text,
+  from: number,
+  redact: RedactRange,
+  isPublic: (start: number, end: number) => boolean,
+): number {
   const open: Frame[] = [];
+  const redactUnlessPublic: RedactRange = (start, end) => {
+    if (!isPublic(start, end)) redact(start, end);
+  };
   const close = (frame: Frame | undefined) => {
     if (!frame || describes(frame)) return;
-    redactAll(frame.strings, redact);
-    if (!frame.hasValue) redactAll(frame.names, redact);
+    redactAll(frame.strings, redactUnlessPublic);
+    if (!frame.hasValue) redactAll(frame.names, redactUnlessPublic);
   };
   let at = from;
   /** True if the last token was a value or a key, so that only punctuation can follow. */

@@ -28,6 +28,13 @@ export interface Key {
  */
 export type Separator = ':' | '=' | '===' | 'other' | 'space';
 
+/** The text before a value. */
+export interface ValueContext {
+  readonly key: Key;
+  readonly separator: Separator;
+  readonly isKeyQuoted: boolean;
+}
+
 const MAX_EQUALS = 3;
 const ESCAPED_EQUALS = '%3d';
 const ESCAPED_COLON = '%3a';

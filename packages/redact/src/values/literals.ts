@@ -1,7 +1,7 @@
 import { endOfMatch } from '../scanning/chars.js';
 import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isSubstitution } from './code.js';
+import { isFilledIn, isSubstitution } from './code.js';
 import { afterScheme, isEncodedPair } from './credentials.js';
 import { TEMPLATE_DEFAULT } from './forms.js';
 import type { Key } from './key.js';
@@ -15,8 +15,8 @@ import { keyKindIn } from './secret-key.js';
 export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
-  if (!isSubstitution(text, secret, end)) redact(secret, end);
-  else redactDefault(text, secret, end, redact);
+  if (isSubstitution(text, secret, end)) redactDefault(text, secret, end, redact);
+  else if (secret === start || !isFilledIn(text, secret, end)) redact(secret, end);
 }
 
 const MAX_PAIR_CHARS = 2048;
@@ -51,6 +51,8 @@ export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
 const MAX_LITERAL_CHARS = 2000;
 /** The attribute of a cookie: `cookie += '; Path=/'`. */
 const COOKIE_ATTRIBUTE = /^; ?[A-Z][A-Za-z-]+(?:=|$)/;
+/** A parameter of a header that a program fills in: `authorization += ', opaque="%s"'`. */
+const EMPTY_PARAMETER = /^, [a-z]+="%s"$/;
 /** The end of a question to a person: `Password("Enter it: ")`. */
 const PROMPT = /[:?…][ \t]*$/;
 /** A text that can be the name of a secret, a field or a message: `token`, `user.password`, `Confirm password`. */
@@ -61,6 +63,6 @@ export function isSecretLiteral(text: Text, { start, end }: Pick<Quoted, 'start'
   if (end <= start || isStandIn(text, start, end) || isSentence(text, start)) return false;
   const value = text.string.slice(start, Math.min(end, start + MAX_LITERAL_CHARS));
   if (isNotSecretWord(text, start, end)) return false;
-  if (COOKIE_ATTRIBUTE.test(value)) return false;
+  if (COOKIE_ATTRIBUTE.test(value) || EMPTY_PARAMETER.test(value)) return false;
   return !PROMPT.test(value) && !(NAME.test(value) && keyKindIn(text, start, end) !== undefined);
 }

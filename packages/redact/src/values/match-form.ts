@@ -18,8 +18,9 @@ import { redactColumn } from './columns.js';
 import { FORM_WORD, type FormValue, KEY_FORMS, type KeyForm, STARTS_FORM_WORD } from './forms.js';
 import type { Key } from './key.js';
 import { isSecretLiteral, redactInside, redactLiteral, type ValueReader } from './literals.js';
+import { isCompared } from './non-secret-strings.js';
 import { parseQuoted } from './quoted.js';
-import { isCompared, redactValueAt } from './redact-value-at.js';
+import { redactValueAt } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { endAtSpace } from './unquoted.js';
 
@@ -130,7 +131,11 @@ const content: ValueReader = ({ text, redact }, from, key) => {
   const end = endOfMatch(CONTENT, text, from);
   if (end < 0) return -1;
   const stop = from + text.string.slice(from, end).trimEnd().length;
-  if (!isSecretLiteral(text, { start: from, end: stop })) return -1;
+  if (
+    !isSecretLiteral(text, { start: from, end: stop }) ||
+    (stop - from < 4 && endOfRun(text, from, DIGIT) === stop && text.string.startsWith('</', end))
+  )
+    return -1;
   redactInside(text, from, stop, key.kind, redact);
   return end;
 };

@@ -1,7 +1,10 @@
 import {
+  BACKTICK,
   BLANK,
+  COLON,
   charSet,
   codeAt,
+  codeBefore,
   DIGIT,
   DOT,
   endOfMatch,
@@ -19,7 +22,10 @@ import { QUOTE } from './quoted.js';
 /** Words that are not secrets: values such as `null`, and types in declarations. */
 const NOT_SECRET = wordPattern(
   'cancellationtoken true false null nil none undefined default new string str number boolean bool object any unknown void ' +
-    'yes bigint infer keyof readonly symbol unique read write ' +
+    'yes bigint infer keyof readonly symbol unique read write array buffer byte bytes bytearray char double float int ' +
+    'integer eof ' +
+    // Encodings, and the architectures of Debian's packages: `libsecret-1-0:amd64`.
+    'ascii base64 hex latin-?1 utf-?8 utf-?16(?:le)? amd64 arm64 armel armhf i386 mips64el ppc64el riscv64 s390x ' +
     // Words that describe the state of a secret.
     'absent accepted configured deleted denied disabled empty enabled expected expired failed found hidden ignored invalid ' +
     'missing never no opaque optional present redacted refused rejected removed required revoked set unset unused updated ' +
@@ -33,7 +39,7 @@ const PROSE_WORDS = wordPattern(
     'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
     'uses via was when which will with without would your expected invalid missing required set',
 );
-const AFTER_PROSE = charSet('A-Za-z\'"[');
+const AFTER_PROSE = charSet('A-Za-z\'"[`');
 
 /** Three or more words, or two words at the end of a clause: `First pass: find the longest`. */
 const SENTENCE = /[A-Za-z][a-z]{0,20}(?: [a-z]{2,20}){2}|[A-Za-z][a-z]{0,20} [a-z]{2,20}(?=[.,;)]|[ \t]{0,4}[\r\n]|$)/y;
@@ -70,10 +76,12 @@ const STARTS_TYPE = charSet('A-Za-z');
 const STARTS_TYPED = charSet(' \\t:?!{');
 
 const STARTS_DOUBTFUL_QUOTE = charSet('"\'`\\\\');
+/** The end of a string around the quote: `'Unknown token: "' . name`. */
+const CLOSES_OUTER = /["'`][ \t]{1,4}[+.&]/y;
 const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 
 /** The text after a string that closes there: an operator, a separator or the end. */
-const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);]|$)/y;
+const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);}\]]|$)/y;
 
 /** True if the value at `from` is a word of NOT_SECRET. */
 export function isNotSecret(text: Text, from: number): boolean {
@@ -86,6 +94,15 @@ export function isNotSecret(text: Text, from: number): boolean {
 /** True if the text from `start` to `end` is a word of NOT_SECRET. */
 export function isNotSecretWord(text: Text, start: number, end: number): boolean {
   return endOfMatch(NOT_SECRET, text, start) === end;
+}
+
+/** A pseudo-class in CSS (`.secret:before{`) or a role of reStructuredText (`pass :meth:`peek``), directly after `:`. */
+const AFTER_COLON =
+  /(?:(?:active|after|before|checked|disabled|empty|enabled|first-[a-z-]{1,20}|focus(?:-[a-z]{1,12})?|has|hover|invalid|is|last-[a-z-]{1,20}|link|not|nth-[a-z-]{1,20}|only-[a-z-]{1,20}|placeholder(?:-shown)?|required|root|target|valid|visited|where)(?![\w-])[^{};\r\n]{0,120}\{|[a-z]{2,12}:`)/y;
+
+/** True if the word at `from` belongs to the `:` before it and not to a value. */
+export function isJoinedToColon(text: Text, from: number): boolean {
+  return codeBefore(text, from) === COLON && endOfMatch(AFTER_COLON, text, from, SMALL) >= 0;
 }
 
 /** True if a sentence or a command begins at `from`. */
@@ -111,8 +128,8 @@ export function isCount(text: Text, from: number): boolean {
  * way.
  */
 const STAND_IN =
-  /^(?:[^A-Za-z\d$]{0,4}(?:\$\{[\w.$()]{1,40}\}[^A-Za-z\d$]{0,4}){1,4}|\.{1,2}\/[\w./*-]+|\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
-const MAX_STAND_IN_CHARS = 48;
+  /^(?:[^A-Za-z\d$]{0,4}(?:\$\{[\w.$()'", ]{1,60}\}[^A-Za-z\d$]{0,4}){1,4}|\.{1,2}\/[\w./*-]+|\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,60}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
+const MAX_STAND_IN_CHARS = 96;
 /** Characters with which no match of STAND_IN begins: a fast check before the expression. */
 const STARTS_NO_STAND_IN = charSet('A-WYZa-wyz\\d');
 
@@ -163,5 +180,15 @@ export function doubtfulQuote(text: Text, from: number): number | undefined {
   const next = quote + 1;
   const isDoubtful =
     next === text.length || isIn(text, next, AFTER_DOUBTFUL_QUOTE) || endOfMatch(CONCATENATES, text, next, BLANK) >= 0;
-  return isDoubtful ? codeAt(text, quote) : undefined;
+  if (isDoubtful || (codeAt(text, quote) === BACKTICK && isIn(text, next, BLANK))) return codeAt(text, quote);
+  return endOfMatch(CLOSES_OUTER, text, next) >= 0 ? codeAt(text, next) : undefined;
+}
+
+const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
+const STARTS_PATH = charSet('~/.');
+
+/** True if a path begins at `from`. */
+export function isPath(text: Text, from: number): boolean {
+  const mayBePath = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
+  return mayBePath && endOfMatch(PATH, text, from) >= 0;
 }

@@ -1,13 +1,15 @@
 import { PLACEHOLDER } from '../placeholder.js';
 import {
+  BACKTICK,
   BLANK,
   CLOSING_BRACE,
-  COLON,
   COMMA,
   charSet,
   codeAt,
   codeBefore,
+  EQUALS,
   endOfMatch,
+  endOfRun,
   isBefore,
   isIn,
   isLineBreak,
@@ -20,24 +22,27 @@ import {
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isExpression } from './code.js';
+import { isCall, isExpression, isTypeMember, isTypeUse } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
 import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
-import type { Key, Separator } from './key.js';
+import type { ValueContext } from './key.js';
 import { redactInside } from './literals.js';
-import { isNameAt, isNameIn } from './names.js';
+import { isNameAt } from './names.js';
+import { isMessage, isNoValue } from './non-secret-strings.js';
 import {
   doubtfulQuote,
   isCount,
+  isJoinedToColon,
   isNotSecret,
   isNumber,
+  isPath,
   isSentence,
   isStandIn,
   isVersion,
   looksLikeProse,
 } from './non-secret-values.js';
-import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
+import { parseQuoted, STARTS_OPENER } from './quoted.js';
 import type { ScanState } from './scan-state.js';
 import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
 import { redactYamlBelow, redactYamlBlock } from './yaml-below.js';
@@ -47,32 +52,23 @@ const ODBC_BRACES = new RegExp(
   `\\{[^\\r\\n}]{0,${MAX_BRACED_CHARS}}(?:\\}\\}[^\\r\\n}]{0,${MAX_BRACED_CHARS}}){0,64}\\}`,
   'y',
 );
+/** What is in braces and not ODBC: `{{ x }}`, `${{ x }}`, `{password!r}`, `{...}`. */
+const BRACED_EXPRESSION = /[{$]\{[^}\r\n]{0,200}\}{1,2}|\{(?:[A-Za-z_][\w.]{0,40}![ars]|\.{3})\}/y;
+const BRACES = charSet('{$');
 const MAX_SPACES = 200;
-const MAX_MESSAGE_CHARS = 300;
-/** A word with which programs compare a key: `token === '--require'`. */
-const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
-/** The name of a type: `typeof secret === 'string'`. */
-const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
-const MAX_COMPARED_CHARS = 40;
-const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
-const STARTS_PATH = charSet('~/.');
 const LINE_ESCAPES = charSet('nr');
 const CONTINUES = charSet('\\\\`');
 /** Anchors and tags, except for the functions of CloudFormation. */
 const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
+/** The beginning of a media type: `"application/timestamp-token": {`. */
+const MEDIA_TYPE = /(?<=["'](?:application|audio|font|image|message|model|multipart|text|video)\/)/y;
 const STARTS_PROPERTIES = charSet('&!');
 const QUOTE = charSet('"\'`');
 /** The first characters of a structure in YAML or JSON, and of YAML properties before it. */
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
+const LAST_OF_TOKEN = charSet('nN');
 const OPENS_BLOCK = charSet('{[(');
-
-/** The text before a value. */
-export interface ValueContext {
-  readonly key: Key;
-  readonly separator: Separator;
-  readonly isKeyQuoted: boolean;
-}
 
 /** Redacts the value at `from`, if there is one. @returns where reading continues */
 export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
@@ -93,7 +89,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     }
   }
   if (context.separator === '=') {
-    if (codeAt(text, from + 1) === OPENING_BRACE && isExpression(text, from)) return from;
+    if (endOfMatch(BRACED_EXPRESSION, text, from, BRACES) >= 0) return from;
     const braced = bracedEnd(state, from);
     if (braced >= 0) {
       redact(from + 1, braced - 1);
@@ -126,7 +122,12 @@ function redactStructure({ text, redact }: ScanState, from: number, context: Val
     if (!isNotSecret(text, start)) redact(quoted?.start ?? start, end);
     return quoted?.next ?? end;
   }
-  if (context.isKeyQuoted && context.key.kind === 'secret') return redactJsonBelow(text, start, redact);
+  if (context.isKeyQuoted && endOfMatch(MEDIA_TYPE, text, context.key.start) >= 0) return start;
+  if (context.isKeyQuoted && context.key.kind === 'secret') {
+    const isPublic = (from: number, end: number) =>
+      isStandIn(text, from, end) || isMessage(text, from, end, context.key);
+    return redactJsonBelow(text, start, redact, isPublic);
+  }
   return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
@@ -141,9 +142,18 @@ function isEmpty(state: ScanState, from: number, context: ValueContext): boolean
 
 /** True if the word at `from` means that there is no value, or begins a sentence. */
 function isEmptyWord(text: Text, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
-  if (isNotSecret(text, from)) return true;
-  if (isKeyQuoted || separator === '=') return false;
+  if (isNotSecret(text, from) || isJoinedToColon(text, from)) return true;
+  if (isLink(text, from, key.end)) return true;
+  if ((isKeyQuoted && codeAt(text, key.end) !== BACKTICK) || separator === '=') return false;
   return looksLikeProse(text, from) || (key.traits.occursInProse && isSentence(text, from));
+}
+
+/** The end of a link's name in Markdown and reStructuredText, and its address. */
+const LINK = /[\]`]: https?:\/\//y;
+
+/** True if the key is the name of a link: `[user credentials]: https://example.com`. */
+function isLink(text: Text, from: number, keyEnd: number): boolean {
+  return from === keyEnd + ']: '.length && endOfMatch(LINK, text, keyEnd) >= 0;
 }
 
 /** True if the number or punctuation at `from` is not a value. */
@@ -166,35 +176,6 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
   return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
-/** True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison, a keyboard shortcut. */
-function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
-  if (isStandIn(text, start, end) || isNameIn(text, start, end, key)) return true;
-  if (end - start === 1 && isAccessKeyAttribute(text, key)) return true;
-  if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
-  return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
-}
-
-/** True for HTML's `accesskey="p"`, which names a key of the keyboard. */
-function isAccessKeyAttribute({ string }: Text, { start, end }: Key): boolean {
-  return string.slice(start, end).toLowerCase() === 'accesskey';
-}
-
-/** True if programs compare the key with strings such as this one: the name of a type, or a word. */
-export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
-  const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
-  return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
-}
-
-const MESSAGE = /^\D*(?: \D+ |[\x80-\uffff])\D*$/;
-
-/** True for the message of a check that passed: `"pass": "Every image has a text"`. */
-function isMessage(text: Text, start: number, end: number, key: Key): boolean {
-  return (
-    key.end - key.start === 'pass'.length &&
-    MESSAGE.test(text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS)))
-  );
-}
-
 /** True if the line ends here with a backslash or backtick, and the value is on the next line. */
 function isContinued(text: Text, from: number): boolean {
   if (!isIn(text, from, CONTINUES)) return false;
@@ -210,9 +191,18 @@ function isWeakValue(text: Text, from: number): boolean {
   return isNumber(text, from) || isPath(text, from) || endOfMatch(TEST_NAME, text, from, LETTER) >= 0;
 }
 
-function isPath(text: Text, from: number): boolean {
-  const mayBePath = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
-  return mayBePath && endOfMatch(PATH, text, from) >= 0;
+/** The last words of keys whose value is a credential, and never a token of a lexer. */
+const CREDENTIAL =
+  /(?:access|api|auth|bearer|bot|deploy|id|identity|refresh|registry|security|session|user)[_.-]?token$/i;
+const MAX_CREDENTIAL_CHARS = 16;
+
+/** True for a type that is assigned to the token of a lexer: `token = Keyword.Type`, `if token == Whitespace`. */
+function isAssignedType(text: Text, from: number, { key, separator }: ValueContext): boolean {
+  if (!key.traits.isCompared || !isBefore(text, key.end, LAST_OF_TOKEN)) return false;
+  if (CREDENTIAL.test(text.string.slice(Math.max(0, key.end - MAX_CREDENTIAL_CHARS), key.end))) return false;
+  if (!isIn(text, key.end, BLANK) || codeAt(text, endOfRun(text, key.end, BLANK)) !== EQUALS)
+    return isTypeUse(text, from);
+  return separator !== 'space' && isTypeMember(text, from, isBefore(text, key.start, BLANK));
 }
 
 /** True if a bracket at `from` opens a block, with white space after it: `token = {`, `token => { return …`. */
@@ -250,12 +240,14 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (opensBlock(text, from)) return from;
   if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
     return redactCredentials(text, from, redact);
-  const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start);
+  const isMember =
+    context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start) && !isCall(text, from);
   if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
     return from;
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
   if (!isMember && isNameAt(text, from, context.key)) return from;
+  if (!isMember && isAssignedType(text, from, context)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
   if (end > from) redactInside(text, from, end, context.key.kind, redact);
   return end;

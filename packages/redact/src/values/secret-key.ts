@@ -71,6 +71,8 @@ const SUFFIXES: readonly Suffixes[] = [
       'progress',
       'resumption',
       'unexpected',
+      // Counts: `max_token => 10_000`.
+      ...['max', 'min', 'num', 'total'],
     ].flatMap((word) => [`${word} ?token`, `${word} ?token token`]),
   },
 ];

@@ -3,6 +3,7 @@ import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
 import type { Key } from './key.js';
 import { redactInside } from './literals.js';
+import { isStandIn } from './non-secret-values.js';
 import type { ScanState } from './scan-state.js';
 
 const CDATA = '<![CDATA[';
@@ -39,7 +40,8 @@ export function redactContent(state: ScanState, from: number, tag: Tag, kind: Ke
   const closing = isCdata ? endOfMatch(CDATA_END, text, start) : state.next(LESS_THAN, from);
   if (closing < 0 || closing === NOT_FOUND || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
-  redactInside(text, start, start + inside.trimEnd().length, kind, redact);
+  const end = start + inside.trimEnd().length;
+  if (!isStandIn(text, start, end)) redactInside(text, start, end, kind, redact);
   return closing;
 }
 

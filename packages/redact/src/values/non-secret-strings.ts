@@ -1,0 +1,78 @@
+import { BACKTICK, codeBefore } from '../scanning/chars.js';
+import type { Text } from '../scanning/text.js';
+import { afterScheme } from './credentials.js';
+import type { Key, ValueContext } from './key.js';
+import { isConstantAt, isNameIn } from './names.js';
+import { isNotSecretWord, isPath, isStandIn } from './non-secret-values.js';
+import type { Quoted } from './quoted.js';
+
+/** Recognises strings in quotes that are not secrets. */
+
+const MAX_MESSAGE_CHARS = 300;
+/** A word with which programs compare a key: `token === '--require'`. */
+const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
+/** The name of a type: `typeof secret === 'string'`. */
+const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
+const MAX_COMPARED_CHARS = 40;
+/** The colour of a token (`Token: '#dcdccc'`), or a token with a blank (`extendsToken = 'extends '`). */
+const SYNTAX = /^(?:#(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})|[a-z]{2,16} )$/;
+const MAX_SYNTAX_CHARS = 17;
+const PATTERN_PREFIX = /^[rR]["']$/;
+/** What a regular expression contains. */
+const PATTERN = /\(\?[:=!P]|\[\^|\\[dwsDWSb]/;
+/** Six or more words with a comma or a full stop, which passphrases do not have. */
+const PROSE = /^(?=.*(?:, |\.$))[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/;
+/** An unknown scheme and the name of a parameter, to which a program adds the value. */
+const UNFINISHED_HEADER = /^[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/;
+/** The template of a cookie whose value is a variable. */
+const FILLED_IN_COOKIE = /^(?:[\w-]{1,60}|\$\{[^{}]{1,60}\})=\$\{[\w.$()]{1,80}\}(?:;|$)/;
+
+/**
+ * True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison, a keyboard shortcut,
+ * a colour.
+ */
+export function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
+  if (isStandIn(text, start, end) || isNameIn(text, start, end, key) || isPattern(text, start, end)) return true;
+  if (codeBefore(text, start) === BACKTICK && isNotSecretWord(text, start, end)) return true;
+  if (separator === ':' && codeBefore(text, start) === BACKTICK && isConstantAt(text, start)) return true;
+  if (key.traits.isCompared && isSyntax(text, start, end)) return true;
+  if (key.isPlural && isNotSecretWord(text, start, end)) return true;
+  const value = text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS));
+  if (PROSE.test(value)) return true;
+  if (key.kind === 'authorization' && UNFINISHED_HEADER.test(value) && afterScheme(text, start) < 0) return true;
+  if (key.kind === 'cookie' && FILLED_IN_COOKIE.test(value)) return true;
+  if (end - start === 1 && isAccessKeyAttribute(text, key)) return true;
+  if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
+  return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
+}
+
+/** True for a regular expression of Python: `r'(?:[a-z]+)'`. */
+function isPattern({ string }: Text, start: number, end: number): boolean {
+  return PATTERN_PREFIX.test(string.slice(start - 2, start)) && PATTERN.test(string.slice(start, end));
+}
+
+function isSyntax({ string }: Text, start: number, end: number): boolean {
+  return end - start <= MAX_SYNTAX_CHARS && SYNTAX.test(string.slice(start, end));
+}
+
+/** True for HTML's `accesskey="p"`, which names a key of the keyboard. */
+function isAccessKeyAttribute({ string }: Text, { start, end }: Key): boolean {
+  return string.slice(start, end).toLowerCase() === 'accesskey';
+}
+
+/** True if programs compare the key with strings such as this one: the name of a type, or a word. */
+export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
+  const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
+  return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
+}
+
+const VARIABLE = /\$\{[^{}]{1,60}\}/g;
+const SEVERAL_WORDS = / \S.* |[\x80-\uffff]|^[A-Z][a-z]+ [a-z]+$/;
+const DIGIT_IN_WORD = /[A-Za-z]\d|\d[A-Za-z]/;
+
+/** True for the message of a check that passed: `"pass": "Every image has a text"`. It can contain numbers. */
+export function isMessage(text: Text, start: number, end: number, key: Key): boolean {
+  if (key.end - key.start !== 'pass'.length) return false;
+  const words = text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS)).replace(VARIABLE, '');
+  return SEVERAL_WORDS.test(words) && !DIGIT_IN_WORD.test(words);
+}
