@@ -1,6 +1,6 @@
 import { HttpRefusals } from './access/audit/http-refusals.js';
 import { complete } from './call/complete.js';
-import { providedResource } from './call/find-resource.js';
+import { findResource, providedResource } from './call/find-resource.js';
 import { getPrompt } from './call/get-prompt.js';
 import { observeCalls } from './call/observers/call-observer.js';
 import { withActivity } from './call/plugin-activity.js';
@@ -129,6 +129,8 @@ function toServer({ loaded, metrics, shared }: ServerOptions, parts: Parts): Ser
       instructions.of(viewOf(principal), { isEarly: !catalog.isComplete && isWholeLocal(principal) }),
     inputSchemaOf: (name, principal) => viewOf(principal).findTool(name)?.advertisedInputSchema,
     ...callMethods(parts, runningCalls),
+    resourceAudience: (uri) =>
+      access.audiences.ofViews((view) => findResource(view, uri, loaded.settings.Plugins.Limits) !== undefined),
     reload: () => operations.reload(),
     pluginFiles: () => catalog.files(),
     problems: () => redactor.value(plugins.problems()),

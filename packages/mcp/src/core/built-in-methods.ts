@@ -4,7 +4,7 @@ import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
 import type { BuiltInMethod, ParamsOf, TaskMethod } from '../protocol/methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import type { Implementation, Results, ServerCapabilities } from '../protocol/types.js';
+import type { Implementation, Results, ServerCapabilities, Task } from '../protocol/types.js';
 import { negotiate, STATELESS_VERSIONS } from '../protocol/versions.js';
 import type { TaskTable } from '../tasks/task-table.js';
 import { CancelSource } from '../util/cancel-source.js';
@@ -19,6 +19,7 @@ export interface BuiltInServer {
   readonly limits: ServerLimits;
   readonly listens: ListenTable;
   readonly tasks: TaskTable | undefined;
+  readonly isDraining: boolean;
 }
 
 /** Answers a method of the protocol itself. `undefined` leaves the request open. */
@@ -26,7 +27,7 @@ export type BuiltInHandler<M extends BuiltInMethod> = (
   params: ParamsOf<M>,
   context: RequestContext,
   server: BuiltInServer,
-) => Results[M] | Promise<Results[M]> | undefined;
+) => Results[M] | Promise<Results[M] | undefined> | undefined;
 
 interface InitializeParams {
   readonly protocolVersion: string;
@@ -99,17 +100,34 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     return {};
   },
 
-  'subscriptions/listen'({ notifications }, context, { listens, limits, options, tasks }) {
-    const { taskIds = [] } = notifications;
-    if (tasks && taskIds.length > 0) requireTasks(context);
-    const open = tasks?.openTasks(taskIds, context) ?? [];
-    const listen = listens.open(context, notifications, open);
-    if (listen === undefined) return listens.result(context);
-    const uris = [...listen.uris].slice(0, limits.subscriptionsPerSession);
-    for (const uri of uris) void options.watchResource?.(uri, context, listen.ended);
-    return undefined;
+  'subscriptions/listen'(params, context, server) {
+    const { tasks } = server;
+    const { taskIds = [] } = params.notifications;
+    if (tasks === undefined || taskIds.length === 0) return listen(params, context, server, []);
+    requireTasks(context);
+    const open = tasks.openTasks(taskIds, context);
+    return open instanceof Promise
+      ? open.then((found) => listen(params, context, server, found))
+      : listen(params, context, server, open);
   },
 };
+
+/** @param open the requested tasks that have not ended */
+function listen(
+  { notifications }: ParamsOf<'subscriptions/listen'>,
+  context: RequestContext,
+  { listens, limits, options, tasks, isDraining }: BuiltInServer,
+  open: readonly Task[],
+): Results['subscriptions/listen'] | undefined {
+  // The client can have left, or the shutdown begun, while the tasks were looked up.
+  if (context.isEnded || isDraining) return listens.result(context);
+  const opened = listens.open(context, notifications, open);
+  if (opened === undefined) return listens.result(context);
+  const uris = [...opened.uris].slice(0, limits.subscriptionsPerSession);
+  for (const uri of uris) void options.watchResource?.(uri, context, opened.ended);
+  tasks?.watch(open, opened.ended);
+  return undefined;
+}
 
 function introduction({ capabilities, info, instructions: own }: McpServerOptions, context: RequestContext) {
   const instructions = typeof own === 'function' ? own(context) : own;

@@ -29,7 +29,7 @@ import type { Outlet } from './outlet.js';
 import { PendingRequests } from './pending-requests.js';
 import { RequestContext } from './request-context.js';
 import type { PreparedResult } from './result-writer.js';
-import { startTaskCall } from './task-methods.js';
+import { startTaskCall, type ToolHandler } from './task-methods.js';
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -254,7 +254,10 @@ export class Connection {
     }
     if (result instanceof Promise) {
       result.then(
-        (value) => this.#afterProgress(context, () => this.respond(context, value)),
+        (value) =>
+          value === undefined
+            ? this.server.listening(context)
+            : this.#afterProgress(context, () => this.respond(context, value)),
         (error: unknown) => this.#afterProgress(context, () => this.#fail(context, error, false)),
       );
     } else if (result === undefined) {
@@ -281,7 +284,7 @@ export class Connection {
     const { tasks } = this.server;
     const { method, params } = context.request;
     const canBeTask = tasks !== undefined && method === 'tools/call' && context.knowsTasks;
-    return canBeTask ? startTaskCall(tasks, this.server, handler, context) : handler(params, context);
+    return canBeTask ? startTaskCall(tasks, this.server, handler as ToolHandler, context) : handler(params, context);
   }
 
   #fail(context: RequestContext, error: unknown, isRefusal: boolean): void {

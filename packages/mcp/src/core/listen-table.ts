@@ -9,6 +9,7 @@ import type {
   SubscriptionFilter,
   Task,
 } from '../protocol/types.js';
+import type { TaskReader } from '../tasks/task-table.js';
 import { CancelSource } from '../util/cancel-source.js';
 import type { RequestContext } from './request-context.js';
 
@@ -103,6 +104,11 @@ export class ListenTable {
     return true;
   }
 
+  /** The URIs that any request subscribes to. */
+  get uris(): string[] {
+    return [...this.#listens.values()].flatMap(({ uris }) => [...uris]);
+  }
+
   contexts(): Iterable<RequestContext> {
     return this.#listens.keys();
   }
@@ -117,9 +123,9 @@ export class ListenTable {
   }
 
   /** Sends a task to the requests that subscribe to it. @param isFor decides which clients may see it */
-  announceTask(task: Task, isFor: (authorization: unknown) => boolean): void {
+  announceTask(task: Task, isFor: (reader: TaskReader) => boolean): void {
     for (const { context, taskIds } of this.#listens.values()) {
-      if (taskIds.has(task.taskId) && isFor(context.authorization)) this.#notify(context, 'notifications/tasks', task);
+      if (taskIds.has(task.taskId) && isFor(context)) this.#notify(context, 'notifications/tasks', task);
     }
   }
 

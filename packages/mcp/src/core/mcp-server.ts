@@ -20,7 +20,10 @@ const INTERNAL_ERROR = new RpcError(RPC_CODES.internalError, 'Internal error: th
 type AnyResult = Result | PreparedResult;
 
 /** Answers a method whose rule has checked the parameters. `undefined` leaves the request open. */
-export type AnyHandler = (params: object, context: RequestContext) => AnyResult | Promise<AnyResult> | undefined;
+export type AnyHandler = (
+  params: object,
+  context: RequestContext,
+) => AnyResult | Promise<AnyResult | undefined> | undefined;
 
 type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => ReturnType<AnyHandler>;
 
@@ -33,7 +36,7 @@ const EVERYONE: Audience = () => true;
 export interface OpenSession {
   readonly authorization: unknown;
   /** The URIs that the session has subscribed to. */
-  readonly subscriptions: Pick<ReadonlyMap<string, unknown>, 'has'>;
+  readonly subscriptions: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>;
   readonly logLevel: LoggingLevel | undefined;
   askRoots(): Promise<Params> | undefined;
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
@@ -85,6 +88,12 @@ export class McpServer {
         notifyOf(change, (method, params) => session.notify(method, params));
     }
     this.listens.announce(change, isFor);
+  }
+
+  /** The URIs that any client has subscribed to. */
+  get subscribedUris(): ReadonlySet<string> {
+    const ofSessions = [...this.#sessions].flatMap(({ subscriptions }) => [...subscriptions.keys()]);
+    return new Set([...ofSessions, ...this.listens.uris]);
   }
 
   /** Sends a log line that belongs to no request to the sessions whose level it reaches. @param isFor as for {@link announce} */

@@ -46,7 +46,8 @@ interface Writer {
   report(error: unknown, method: string): void;
 }
 
-type Handler = (
+/** A handler that answers each call. */
+export type ToolHandler = (
   params: Params,
   context: RequestContext,
 ) => Result | PreparedResult | Promise<Result | PreparedResult> | undefined;
@@ -55,9 +56,9 @@ type Handler = (
 export function startTaskCall(
   tasks: TaskTable,
   writer: Writer,
-  handler: Handler,
+  handler: ToolHandler,
   context: RequestContext,
-): ReturnType<Handler> {
+): ReturnType<ToolHandler> {
   const { method, params } = context.request;
   const call = tasks.begin({
     principal: context.principal,

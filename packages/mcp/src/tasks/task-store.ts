@@ -1,5 +1,6 @@
 import type { Params } from '../json-rpc/messages.js';
 import type { Task } from '../protocol/types.js';
+import type { CancelSignal } from '../util/cancel-source.js';
 
 /** A task with the data that clients do not see. */
 export interface StoredTask {
@@ -25,6 +26,8 @@ export interface TaskRunner {
   receive(taskId: string, message: TaskMessage): void;
   /** Ends the work of a task that another server has declared lost. */
   lost(taskId: string): void;
+  /** Announces a change of a task that another server runs. */
+  changed(stored: StoredTask): void;
 }
 
 /** The part of a store that several servers share. */
@@ -37,6 +40,11 @@ export interface SharedTasks {
   progressed(taskId: string): void;
   /** Passes a message to the server that runs the task. @throws RpcError if that is not possible now */
   send(taskId: string, message: TaskMessage): Promise<void>;
+  /**
+   * Reports the changes of a task that another server runs to {@link TaskRunner.changed}, until `ended` fires.
+   * @param task as the client knows it
+   */
+  watch(task: Task, ended: CancelSignal): void;
 }
 
 /** Keeps tasks. A task is stored when it is created, at each change of its status, and when it has ended. */

@@ -1,6 +1,7 @@
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams, type RpcError } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
+import type { CancelSignal } from '../util/cancel-source.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
 import { createMemoryTaskStore, type StoredTask, type TaskMessage, type TaskStore } from './task-store.js';
 
@@ -48,7 +49,7 @@ const LOST = 'The server lost its lease of the task, so its result is not kept.'
 /** The events of a task table. */
 export interface TaskEvents {
   /** Called when a task has changed. @param isVisible whether a client may see the task */
-  onChange(task: Task, isVisible: (authorization: unknown) => boolean): void;
+  onChange(task: Task, isVisible: (reader: TaskReader) => boolean): void;
   onError(error: unknown): void;
 }
 
@@ -79,6 +80,7 @@ export class TaskTable implements TaskCallServices {
       current: (taskId) => this.#open.get(taskId)?.stored,
       receive: (taskId, message) => this.#receive(taskId, message),
       lost: (taskId) => this.#open.get(taskId)?.cancel(LOST),
+      changed: (stored) => this.#announce(stored.task, stored),
     });
   }
 
@@ -107,9 +109,22 @@ export class TaskTable implements TaskCallServices {
     await this.#send(taskId, reader, { kind: 'cancel' });
   }
 
-  /** The running tasks among `taskIds` that the reader may see. */
-  openTasks(taskIds: readonly string[], reader: TaskReader): Task[] {
-    return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, reader)).filter((task) => task !== undefined);
+  /**
+   * The tasks among `taskIds` that have not ended and that the reader may see.
+   * @throws RpcError if the store, which several servers share, cannot be used now
+   */
+  openTasks(taskIds: readonly string[], reader: TaskReader): readonly Task[] | Promise<readonly Task[]> {
+    const find = (taskId: string) => this.#openTask(taskId, reader) ?? this.#openElsewhere(taskId, reader);
+    const found = [...new Set(taskIds)].map(find);
+    const isTask = (task: Task | undefined) => task !== undefined;
+    return this.#store.shared
+      ? Promise.all(found).then((tasks) => tasks.filter(isTask))
+      : (found as (Task | undefined)[]).filter(isTask);
+  }
+
+  /** Announces the changes of those of the tasks that another server runs, until `ended` fires. */
+  watch(tasks: readonly Task[], ended: CancelSignal): void {
+    for (const task of tasks) if (!this.#open.has(task.taskId)) this.#store.shared?.watch(task, ended);
   }
 
   /** Cancels tasks. @param isMeant default: all */
@@ -144,13 +159,17 @@ export class TaskTable implements TaskCallServices {
   }
 
   /** Announces each status, but a change of the message alone only once in each poll interval. */
-  changed({ tool }: TaskCall, task: Task, isStatus: boolean): void {
+  changed(call: TaskCall, task: Task, isStatus: boolean): void {
     const now = performance.now();
     const isDue = now - (this.#announcedAt.get(task.taskId) ?? Number.NEGATIVE_INFINITY) >= this.pollIntervalMs;
     if (!isStatus && !isDue) return;
     if (this.#open.has(task.taskId)) this.#announcedAt.set(task.taskId, now);
     if (!isStatus) this.#store.shared?.progressed(task.taskId);
-    this.#events.onChange(task, (authorization) => this.#options.isVisible(tool, authorization));
+    this.#announce(task, call);
+  }
+
+  #announce(task: Task, owned: Pick<StoredTask, 'owner' | 'tool'>): void {
+    this.#events.onChange(task, (reader) => this.#canSee(reader, owned));
   }
 
   /** Passes a message to the task, which another server may run. */
@@ -169,6 +188,13 @@ export class TaskTable implements TaskCallServices {
   #openTask(taskId: string, reader: TaskReader): Task | undefined {
     const call = this.#open.get(taskId);
     return call && this.#canSee(reader, call) ? call.task : undefined;
+  }
+
+  #openElsewhere(taskId: string, reader: TaskReader): Promise<Task | undefined> | undefined {
+    if (!this.#store.shared || this.#open.has(taskId)) return undefined;
+    return Promise.resolve(this.#store.get(taskId)).then((stored) =>
+      stored && stored.expiresAt === undefined && this.#canSee(reader, stored) ? stored.task : undefined,
+    );
   }
 
   #canSee({ principal = '', authorization }: TaskReader, { owner, tool }: Pick<StoredTask, 'owner' | 'tool'>): boolean {

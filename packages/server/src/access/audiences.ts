@@ -55,6 +55,17 @@ export class Audiences {
     };
   }
 
+  /** The principals whose views are of this kind. @param isMeant called once for each view */
+  ofViews(isMeant: (view: Snapshot) => boolean): Audience {
+    const isMeantByView = new Map<Snapshot, boolean>();
+    return (principal) => {
+      const view = this.#access.viewOf(principal, this.#snapshot());
+      const known = isMeantByView.get(view) ?? isMeant(view);
+      isMeantByView.set(view, known);
+      return known;
+    };
+  }
+
   /** The principals who see anything of the plugin. */
   ofPlugin(name: string): Audience {
     return (principal) =>

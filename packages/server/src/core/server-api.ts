@@ -223,6 +223,8 @@ export interface ServerApi {
    * @returns false if no plugin, loaded or not, can have the resource
    */
   watchResource(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean>;
+  /** Who sees a resource or template with the URI. */
+  resourceAudience(uri: string): Audience;
   readonly roots: ClientRoots;
   getPrompt(
     name: string,

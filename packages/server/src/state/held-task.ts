@@ -6,6 +6,8 @@ export interface HeldTaskOptions {
   readonly store: StateStore;
   readonly keepMs: number;
   readonly leaseMs: number;
+  /** The channel that is told of each change of the task. */
+  readonly channel: string;
   encode(stored: StoredTask): string;
   /** The present state of the task, with its last progress. */
   current(): StoredTask | undefined;
@@ -26,6 +28,8 @@ export class HeldTask {
   /** On the clock of `performance.now()`. It ends earlier than the store's, which begins when the write arrives. */
   #leaseEndsAt = 0;
   #stored: StoredTask | undefined;
+  /** What the store has, as far as this replica knows. */
+  #storedText = '';
   #writing: Promise<void> | undefined;
   /** The write that begins after the present one, and has all that was changed by then. */
   #nextWrite: Promise<void> | undefined;
@@ -46,7 +50,9 @@ export class HeldTask {
     this.#stored = stored;
     const { store, keepMs, leaseMs } = this.#options;
     const sentAt = performance.now();
-    const isNew = await store.create(this.#key, this.#options.encode(stored), { ttlMs: keepMs + leaseMs, leaseMs });
+    const text = this.#options.encode(stored);
+    const isNew = await store.create(this.#key, text, { ttlMs: keepMs + leaseMs, leaseMs });
+    this.#storedText = text;
     if (!isNew) throw new StateUnavailableError('the id of the task is taken');
     this.#leaseEndsAt = sentAt + leaseMs;
   }
@@ -104,20 +110,23 @@ export class HeldTask {
   }
 
   async #writeOnce(): Promise<void> {
-    const { store, leaseMs, keepMs, current } = this.#options;
+    const { store, leaseMs, keepMs, current, channel } = this.#options;
     const stored = (this.#state === 'running' ? current() : undefined) ?? this.#stored!;
     const isEnd = stored.expiresAt !== undefined;
     const lifetime = isEnd
       ? { ttlMs: Math.max(1, stored.expiresAt - Date.now()) }
       : { ttlMs: keepMs + leaseMs, leaseMs };
+    const text = this.#options.encode(stored);
+    const announced = text === this.#storedText ? lifetime : { ...lifetime, announce: channel };
     const sentAt = performance.now();
-    const result = await store.write(this.#key, FIRST_TOKEN, this.#options.encode(stored), lifetime);
+    const result = await store.write(this.#key, FIRST_TOKEN, text, announced);
     if (result === 'fenced') return this.#lose();
     if (result === 'missing') {
       // The store has forgotten the task. Nobody else can have taken it while the lease lasts.
       if (performance.now() >= this.#leaseEndsAt) return this.#lose();
-      await store.create(this.#key, this.#options.encode(stored), lifetime);
+      await store.create(this.#key, text, lifetime);
     }
+    this.#storedText = text;
     this.#leaseEndsAt = isEnd ? 0 : sentAt + leaseMs;
   }
 

@@ -59,6 +59,7 @@ export class MemoryStateStore implements StateStore {
     if (!item) return 'missing';
     if (item.token !== token) return 'fenced';
     this.#set(key, { value, token, ...endsOf(lifetime) });
+    if (lifetime.announce !== undefined) await this.publish(lifetime.announce, '');
     return 'written';
   }
 
@@ -135,6 +136,13 @@ export class MemoryStateStore implements StateStore {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
   }
+
+  async unsubscribe(channel: string): Promise<void> {
+    this.#listeners.delete(channel);
+  }
+
+  /** It can always be used. */
+  onUsable(): void {}
 
   async close(): Promise<void> {
     this.#items.clear();

@@ -8,6 +8,7 @@ import { RedisConnection } from './redis/redis-connection.js';
 import type { RedisSettings } from './redis/redis-settings.js';
 import { RedisStateStore } from './redis/redis-state-store.js';
 import { RemovedKeys } from './removed-keys.js';
+import { SharedChanges } from './shared-changes.js';
 import { SharedOutputs } from './shared-outputs.js';
 import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
@@ -31,6 +32,7 @@ export interface SharedState {
   readonly rates: SharedRates;
   readonly removedKeys: RemovedKeys;
   readonly outputs: SharedOutputs;
+  readonly changes: SharedChanges;
   /** Stores what has ended, and ends the connections. */
   close(): Promise<void>;
 }
@@ -50,14 +52,17 @@ export async function openSharedState({ State, Tasks }: Settings, log: StateLog)
     leaseMs: LEASE_MS,
   });
   const removedKeys = await RemovedKeys.open(store);
+  const changes = await SharedChanges.open(store, runner);
   return {
     store,
     tasks,
     removedKeys,
+    changes,
     outputs: new SharedOutputs({ store, keepMs: OUTPUT_KEEP_MS, log }),
     rates: new SharedRates({ store, presence, onFailure: State.OnFailure, log }),
     async close() {
       removedKeys.close();
+      changes.close();
       await tasks.close(FLUSH_MS);
       await presence.close();
       await store.close();

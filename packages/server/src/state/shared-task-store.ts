@@ -3,24 +3,20 @@ import {
   RpcError,
   type SharedTasks,
   type StoredTask,
+  type Task,
   type TaskMessage,
   type TaskRunner,
   type TaskStore,
 } from '@mortise/mcp';
+import type { CancelSignal } from '@mortise/mcp/util';
 import { errorCodeEntry } from '@mortise/plugin';
 import type { Log } from '../log/log.js';
+import { OtherFormatError } from './format.js';
 import { HeldTask } from './held-task.js';
 import type { StateEntry, StateKey, StateStore } from './state-store.js';
 import { StateUnavailableError } from './state-store.js';
-import {
-  decodeMessage,
-  decodeTask,
-  encodeMessage,
-  encodeTask,
-  lostTask,
-  OtherFormatError,
-  type TaskRecord,
-} from './task-record.js';
+import { decodeMessage, decodeTask, encodeMessage, encodeTask, lostTask, type TaskRecord } from './task-record.js';
+import { changesOf, ignoreUnavailable, WatchedTasks } from './watched-tasks.js';
 
 export interface SharedTaskOptions {
   readonly store: StateStore;
@@ -47,11 +43,17 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
   readonly #options: SharedTaskOptions;
   /** The tasks that run here, and those whose end is not stored yet. */
   readonly #held = new Map<string, HeldTask>();
+  readonly #watched: WatchedTasks;
   readonly #renewals: NodeJS.Timeout;
   #tasks: TaskRunner | undefined;
 
   private constructor(options: SharedTaskOptions) {
     this.#options = options;
+    this.#watched = new WatchedTasks({
+      store: options.store,
+      read: (taskId) => this.#read(taskId),
+      changed: (record) => this.#tasks?.changed(record),
+    });
     this.#renewals = setInterval(() => this.#renew(), options.leaseMs / RENEWALS).unref();
   }
 
@@ -71,6 +73,7 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     if (held) return held.write(stored);
     const created = new HeldTask(keyOf(taskId), {
       ...this.#options,
+      channel: changesOf(taskId),
       encode: (task) => encodeTask(this.#recordOf(task)),
       current: () => this.#tasks?.current(taskId),
       lost: () => this.#tasks?.lost(taskId),
@@ -111,6 +114,10 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     }
   }
 
+  watch(task: Task, ended: CancelSignal): void {
+    this.#watched.add(task, ended);
+  }
+
   /** Stores what can be stored, at most for `withinMs`. */
   async close(withinMs: number): Promise<void> {
     clearInterval(this.#renewals);
@@ -140,6 +147,7 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     const { taskId } = record.task;
     const lost = lostTask(record);
     if (await store.takeOver(keyOf(taskId), token, encodeTask(lost), record.keepMs)) {
+      await store.publish(changesOf(taskId), '').catch(ignoreUnavailable);
       log.warn('A task is lost, because its replica no longer renews its lease', {
         taskId,
         lostBy: record.replica,
@@ -156,6 +164,7 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
       held.renew().catch(ignoreUnavailable);
       void this.#readMessages(taskId);
     }
+    this.#watched.lookAll();
   }
 
   /** Passes the messages of other replicas to a task that runs here. */
@@ -176,11 +185,6 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
 const keyOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 'task' });
 const inboxOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 'inbox' });
 const channelOf = (runner: string): string => `runner:${runner}`;
-
-/** The connection has logged it. */
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StateUnavailableError)) throw error;
-}
 
 /** The answer to a request that needs the store (docs/spec/shared.md#failures). */
 function unavailable(error: unknown): unknown {

@@ -18,6 +18,8 @@ export interface Lifetime {
   readonly ttlMs: number;
   /** For this time nobody can take the entry over. Default: 0, nobody ever can. */
   readonly leaseMs?: number;
+  /** The channel that gets an empty message together with the write. Default: none. */
+  readonly announce?: string;
 }
 
 export interface CollectionBounds {
@@ -84,6 +86,9 @@ export interface StateStore {
   /** Sends a message to those who listen now. Nobody may depend on its arrival. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
+  unsubscribe(channel: string): Promise<void>;
+  /** Calls the listener whenever the store can be used after it could not. Until then messages may have been lost. */
+  onUsable(listener: () => void): void;
   /** The reason why the store cannot be used, as far as it is known; undefined if it can. */
   readonly problem: string | undefined;
   /** When the store became usable for the last time, on the clock of `performance.now()`. */

@@ -1,8 +1,6 @@
 import { RPC_CODES, type StoredTask, type TaskMessage } from '@mortise/mcp';
 import { errorCodeEntry } from '@mortise/plugin';
-
-/** Of records and messages. A change that an earlier version would misread raises it. */
-const FORMAT = 1;
+import { decode, encode, OtherFormatError } from './format.js';
 
 /** A task in the store of shared state (docs/spec/shared.md#tasks). */
 export interface TaskRecord extends StoredTask {
@@ -14,35 +12,23 @@ export interface TaskRecord extends StoredTask {
   readonly keepMs: number;
 }
 
-/** Says that another version of Mortise wrote a record or message. */
-export class OtherFormatError extends Error {
-  override readonly name = 'OtherFormatError';
-}
-
 export function encodeTask({ expiresAt, ...record }: TaskRecord): string {
-  return JSON.stringify({ format: FORMAT, ...record, expiresAt: expiresAt ?? null });
+  return encode({ ...record, expiresAt: expiresAt ?? null });
 }
 
 /** @throws OtherFormatError */
 export function decodeTask(text: string): TaskRecord {
-  const { format, expiresAt, ...record } = decode(text);
+  const { expiresAt, ...record } = decode(text);
   return { ...record, expiresAt: expiresAt ?? undefined } as TaskRecord;
 }
 
-export function encodeMessage(message: TaskMessage): string {
-  return JSON.stringify({ format: FORMAT, ...message });
-}
+export const encodeMessage = (message: TaskMessage): string => encode(message);
 
 /** @throws OtherFormatError */
 export function decodeMessage(text: string): TaskMessage {
-  const { format, ...message } = decode(text);
-  return message as unknown as TaskMessage;
-}
-
-function decode(text: string): Record<string, unknown> {
-  const value = JSON.parse(text) as Record<string, unknown>;
-  if (value.format !== FORMAT) throw new OtherFormatError(`The shared state has an entry of format ${value.format}.`);
-  return value;
+  const message = decode(text);
+  if (message.kind === 'answers' || message.kind === 'cancel') return message as unknown as TaskMessage;
+  throw new OtherFormatError(`A task got a message of the unknown kind ${JSON.stringify(message.kind)}.`);
 }
 
 /** The record of a task whose replica has ended without an answer (docs/spec/shared.md#lost). */

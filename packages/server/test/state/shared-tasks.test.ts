@@ -36,6 +36,9 @@ async function openReplica(
   return new TaskWire({ store, isRepeatable: () => isRepeatable });
 }
 
+/** The notifications of this method that a client has received. */
+const announced = ({ received }: TaskWire, method: string) => received.filter((message) => message.method === method);
+
 describe.skipIf(noRedis)('a task', () => {
   const redis = shared(startSharedRedis);
   const open = (options?: ReplicaOptions) => openReplica(redis().url, options);
@@ -75,6 +78,53 @@ describe.skipIf(noRedis)('a task', () => {
     await second.ask('tasks/cancel', { taskId });
     await first.reaches(taskId, 'cancelled');
     expect((await second.get(taskId)).status).toBe('cancelled');
+  });
+
+  test('has its changes announced to those who listen at another replica', async () => {
+    const [first, second] = [await open(), await open()];
+    const { taskId, run } = await first.task();
+    const [watched, stopped] = [second, second].map((wire) =>
+      wire.start('subscriptions/listen', { notifications: { taskIds: [taskId, 'unknown'] } }),
+    ) as [number, number];
+    const heardBy = (id: number) =>
+      announced(second, 'notifications/tasks')
+        .filter(({ params }) => params._meta['io.modelcontextprotocol/subscriptionId'] === id)
+        .map(({ params }) => params.statusMessage ?? params.status);
+    await expect.poll(() => [heardBy(watched), heardBy(stopped)]).toEqual([['working'], ['working']]);
+    second.send({ method: 'notifications/cancelled', params: { requestId: stopped } });
+    run.context.progress({ progress: 1, total: 4, message: 'begun' });
+    await expect.poll(() => heardBy(watched)).toEqual(['working', '25 %: begun']);
+    run.end(textResult('done'));
+    await expect.poll(() => heardBy(watched)).toEqual(['working', '25 %: begun', 'completed']);
+    expect(heardBy(stopped)).toEqual(['working']);
+    const acknowledged = announced(second, 'notifications/subscriptions/acknowledged');
+    expect(acknowledged.map(({ params }) => params.notifications)).toEqual([
+      { taskIds: [taskId] },
+      { taskIds: [taskId] },
+    ]);
+    await expect.poll(() => redis().command('PUBSUB', 'CHANNELS', `test:task:${taskId}`)).toBe('');
+  });
+
+  test('that is lost is announced to those who listen, although nobody asks for it', async () => {
+    const first = await open({
+      leaseMs: SHORT_LEASE_MS,
+      through: (store) => holding(store, () => new Promise(() => {})),
+    });
+    const second = await open({ leaseMs: SHORT_LEASE_MS });
+    const { taskId } = await first.task();
+    second.start('subscriptions/listen', { notifications: { taskIds: [taskId] } });
+    await expect
+      .poll(() => announced(second, 'notifications/tasks').at(-1)?.params)
+      .toMatchObject({ taskId, status: 'failed', error: { data: { code: 'TASK_LOST' } } });
+  });
+
+  test('that has ended, or is unknown, is not listened to', async () => {
+    const [first, second] = [await open(), await open()];
+    const { taskId, run } = await first.task();
+    run.end(textResult('done'));
+    await second.reaches(taskId, 'completed');
+    const response = await second.ask('subscriptions/listen', { notifications: { taskIds: [taskId, 'unknown'] } });
+    expect(response.result).toMatchObject({ resultType: 'complete' });
   });
 
   test('is unknown on each replica if no replica has it', async () => {
@@ -191,6 +241,8 @@ describe.skipIf(noRedis)('a store that fails', () => {
     await redis.stop();
     const { error } = await second.ask('tasks/get', { taskId });
     expect(error.data).toMatchObject({ code: 'STATE_UNAVAILABLE', retryAfterMs: 1000 });
+    const listen = await second.ask('subscriptions/listen', { notifications: { taskIds: [taskId] } });
+    expect(listen.error.data).toMatchObject({ code: 'STATE_UNAVAILABLE', retryAfterMs: 1000 });
     expect((await first.get(taskId)).status).toBe('working');
     const call = first.call();
     await expect.poll(() => first.runs.length).toBe(2);

@@ -217,4 +217,29 @@ export function testConformance(open: () => Promise<Stores>): void {
     await first.publish('a', 'two');
     await expect.poll(() => heard).toEqual(['one', 'two']);
   });
+
+  test('a message is no longer heard after its channel was left', async () => {
+    const { first, second } = await open();
+    const heard: string[] = [];
+    await second.subscribe('a', (message) => heard.push(`a ${message}`));
+    await second.subscribe('b', (message) => heard.push(`b ${message}`));
+    await second.unsubscribe('a');
+    await second.unsubscribe('never-subscribed');
+    await first.publish('a', 'one');
+    await first.publish('b', 'two');
+    await expect.poll(() => heard).toEqual(['b two']);
+  });
+
+  test('a write is announced if it says so, and if it was made', async () => {
+    const { first, second } = await open();
+    const heard: string[] = [];
+    await second.subscribe('a', (message) => heard.push(message));
+    await first.create(KEY, 'one', LONG);
+    await first.write(KEY, 1, 'two', LONG);
+    await first.write(KEY, 7, 'fenced', { ...LONG, announce: 'a' });
+    await first.write({ ...KEY, group: 'task:2' }, 1, 'missing', { ...LONG, announce: 'a' });
+    expect(await first.write(KEY, 1, 'three', { ...LONG, announce: 'a' })).toBe('written');
+    await first.publish('a', 'last');
+    await expect.poll(() => heard).toEqual(['', 'last']);
+  });
 }

@@ -1,16 +1,16 @@
 import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import type { Principal } from '../../core/principal.js';
-import type { Audience, ServerApi } from '../../core/server-api.js';
+import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../log/log.js';
 import { stateKeys } from '../../settings/state-keys.js';
 import { errorStack } from '../../util/error-message.js';
+import { passAnnouncements } from './announcements.js';
 import { principalOf, RequestCaller } from './caller.js';
 import { completionHandler } from './completion-handler.js';
 import { FailureLog } from './failure-log.js';
 import type { HandlerServices } from './handler-services.js';
 import { createListPages } from './list-pages.js';
-import { logMessage } from './log-message.js';
 import { promptHandlers } from './prompt-handlers.js';
 import { resourceHandlers } from './resource-handlers.js';
 import { toolHandlers } from './tool-handlers.js';
@@ -26,8 +26,6 @@ const CAPABILITIES = {
 
 const INSTRUCTIONS =
   'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
-
-const audience = (isFor: Audience) => (authorization: unknown) => isFor(authorization as Principal | undefined);
 
 /** Lets clients reuse a list for some seconds (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
@@ -98,15 +96,5 @@ export function createMcpServer(host: ServerApi, log: Log): AttachedMcpServer {
   });
   host.roots.connect(() => mcp.askRoots() as Promise<JsonObject> | undefined);
   host.metrics?.watch(() => ({ ...host.counts(), sessions: mcp.sessionCount }));
-  const stops = [
-    host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
-    host.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),
-    host.on('log', (line, isFor) => mcp.log(logMessage(line), audience(isFor))),
-  ];
-  return {
-    mcp,
-    detach() {
-      for (const stop of stops) stop();
-    },
-  };
+  return { mcp, detach: passAnnouncements(host, mcp) };
 }

@@ -33,6 +33,7 @@ export class RedisConnection {
   #isClosed = false;
   /** The listeners that the store does not know of yet, by channel. */
   readonly #unsubscribed = new Map<string, (message: string) => void>();
+  readonly #usableListeners: (() => void)[] = [];
   /** Why the store can never be used with these settings. Found only before it was used. */
   #refusal: SettingsError | undefined;
 
@@ -93,6 +94,16 @@ export class RedisConnection {
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
     this.#unsubscribed.set(channel, listener);
     if (this.#link.isReady) await this.#subscribeAll();
+  }
+
+  /** @throws StateUnavailableError */
+  async unsubscribe(channel: string): Promise<void> {
+    if (!this.#unsubscribed.delete(channel)) await this.#try(true, () => this.#link.unsubscribe(channel));
+  }
+
+  /** Calls the listener whenever the store can be used after it could not. */
+  onUsable(listener: () => void): void {
+    this.#usableListeners.push(listener);
   }
 
   async close(): Promise<void> {
@@ -163,6 +174,7 @@ export class RedisConnection {
     this.#log.info(isFirst ? 'Connected to the shared state' : 'The shared state can be used again', {
       store: this.#address,
     });
+    for (const listener of this.#usableListeners) listener();
   }
 
   #failed(error: unknown): void {

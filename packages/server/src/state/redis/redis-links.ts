@@ -14,6 +14,7 @@ export interface RedisLink {
   publish(channel: string, message: string): Promise<unknown>;
   /** Also for connections that are made later. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
   /** Ends all connections without waiting for answers. */
   destroy(): unknown;
 }
@@ -56,6 +57,7 @@ export const LINKS: Readonly<Record<RedisSettings['Mode'], (library: Library, op
       send: (_, args) => commands.sendCommand(args),
       publish: (channel, message) => commands.publish(channel, message),
       subscribe: (channel, listener) => messages.subscribe(channel, listener),
+      unsubscribe: (channel) => messages.unsubscribe(channel),
       destroy() {
         for (const client of [commands, messages]) if (client.isOpen) client.destroy();
       },
@@ -82,6 +84,7 @@ export const LINKS: Readonly<Record<RedisSettings['Mode'], (library: Library, op
       send: (_, args) => sentinel.sendCommand(false, args),
       publish: (channel, message) => sentinel.sendCommand(false, ['PUBLISH', channel, message]),
       subscribe: (channel, listener) => sentinel.subscribe(channel, listener),
+      unsubscribe: (channel) => sentinel.unsubscribe(channel),
       destroy: () => sentinel.destroy(),
     };
   },
@@ -99,6 +102,7 @@ export const LINKS: Readonly<Record<RedisSettings['Mode'], (library: Library, op
       send: (key, args) => cluster.sendCommand(key, false, args),
       publish: (channel, message) => cluster.sendCommand(undefined, false, ['PUBLISH', channel, message]),
       subscribe: (channel, listener) => cluster.subscribe(channel, listener),
+      unsubscribe: (channel) => cluster.unsubscribe(channel),
       destroy: () => cluster.isOpen && cluster.destroy(),
     };
   },

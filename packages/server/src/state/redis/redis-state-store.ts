@@ -42,7 +42,9 @@ export class RedisStateStore implements StateStore {
   }
 
   async write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult> {
-    return (await this.#redis.run(SCRIPTS.write, this.#keyOf(key), argsOf(value, token, lifetime))) as WriteResult;
+    const channel = lifetime.announce === undefined ? '' : this.#channelOf(lifetime.announce);
+    const args = [...argsOf(value, token, lifetime), channel];
+    return (await this.#redis.run(SCRIPTS.write, this.#keyOf(key), args)) as WriteResult;
   }
 
   async takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean> {
@@ -89,6 +91,14 @@ export class RedisStateStore implements StateStore {
 
   subscribe(channel: string, listener: (message: string) => void): Promise<void> {
     return this.#redis.subscribe(this.#channelOf(channel), listener);
+  }
+
+  unsubscribe(channel: string): Promise<void> {
+    return this.#redis.unsubscribe(this.#channelOf(channel));
+  }
+
+  onUsable(listener: () => void): void {
+    this.#redis.onUsable(listener);
   }
 
   close(): Promise<void> {

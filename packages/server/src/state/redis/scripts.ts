@@ -44,6 +44,7 @@ return 1`),
 local token = redis.call('HGET', KEYS[1], 'token')
 if not token then return 'missing' end
 if token ~= ARGV[2] then return 'fenced' end${PUT}
+if ARGV[5] ~= '' then redis.call('PUBLISH', ARGV[5], '') end
 return 'written'`),
   takeOver: script(`${NOW}
 local entry = redis.call('HMGET', KEYS[1], 'token', 'lease')

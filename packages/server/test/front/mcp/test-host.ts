@@ -181,6 +181,10 @@ export class TestHost implements ServerApi {
     return { kind: 'result', contents: [{ uri, text: id[1] ?? 'one' }] };
   }
 
+  resourceAudience() {
+    return () => true;
+  }
+
   async watchResource(uri: string): Promise<boolean> {
     this.watched.push(uri);
     return uri !== 'test://none';
