@@ -172,6 +172,11 @@ export class McpServer {
     return this.#sessions.size;
   }
 
+  /** The number of tasks that run here. */
+  get taskCount(): number {
+    return this.tasks?.runningCount ?? 0;
+  }
+
   remove(session: OpenSession): void {
     this.#sessions.delete(session);
   }

@@ -84,6 +84,10 @@ export class TaskTable implements TaskCallServices {
     });
   }
 
+  get runningCount(): number {
+    return this.#open.size;
+  }
+
   /** Makes a call that may become a task. */
   begin(request: Omit<TaskRequest, 'isRepeatable'>): TaskCall {
     const isRepeatable = () => this.#options.isRepeatable(request.tool, request.authorization);

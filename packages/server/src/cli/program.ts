@@ -62,6 +62,10 @@ export const COMMANDS = {
     summary: 'diagnose problems and suggest fixes',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
+  status: {
+    summary: 'show the state of a running server: replica, version, store, tasks',
+    load: async () => (await import('./commands/status.js')).statusCommand,
+  },
   key: {
     summary: 'make an access key for HTTP',
     load: async () => (await import('./commands/key.js')).keyCommand,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { startHttp } from '../../../../test/support/clients.js';
 import { createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
 import type { COMMANDS } from '../../src/cli/program.js';
 import { createPackage } from './create-package.js';
@@ -22,6 +23,8 @@ interface CommandLine {
   readonly readyOutput?: string;
   /** What differs between two runs of the command: random values and times. */
   readonly varying?: RegExp;
+  /** Starts what the command needs. @returns more arguments */
+  prepare?(): Promise<readonly string[]>;
 }
 
 const NOTE = `export const register = (api) => {
@@ -56,12 +59,18 @@ export const COMMAND_LINES: Readonly<Record<keyof typeof COMMANDS, CommandLine>>
     },
   },
   doctor: { args: ['doctor'], varying: /\d+ ms/g },
+  status: {
+    args: ['status'],
+    prepare: async () => ['--url', (await startHttp(createWorkplace({}, { Dotnet: { Enabled: false } }))).url],
+  },
   key: { args: ['key', 'new', 'ci'], varying: /[\w-]{30,}/g },
   trust: { args: ['trust', '--list'] },
 };
 
 /** Runs the command as a process, and compares what it says with what it says in the process of the test. */
-export async function expectSameAsProcess({ args, workplace: create = withEcho, readyOutput, varying }: CommandLine) {
+export async function expectSameAsProcess(commandLine: CommandLine) {
+  const { workplace: create = withEcho, readyOutput, varying } = commandLine;
+  const args = [...commandLine.args, ...((await commandLine.prepare?.()) ?? [])];
   const workplace = create();
   if (readyOutput !== undefined) {
     const child = startMortise(workplace, args);

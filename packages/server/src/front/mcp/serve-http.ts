@@ -13,7 +13,8 @@ import { servePage } from '../page/serve-page.js';
 import { createAuthentication } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
 import { LazyTokenAccess } from './lazy-token-access.js';
-import { metricsRoute } from './metrics-route.js';
+import { operatorPages } from './operator-pages.js';
+import { operatorRoute } from './operator-route.js';
 import type { Refusal } from './refusal.js';
 import { serveResourceMetadata } from './resource-metadata.js';
 import { STOP_MS } from './stop-ms.js';
@@ -64,7 +65,6 @@ export async function serveHttp(
   const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
     host.refused(toHttpRefusal(req, refusal, principal));
   const authentication = createAuthentication(keys, { log, onRefused: refused, tokenAccess: () => tokens.access });
-  const serveMetrics = host.metrics && metricsRoute(host.metrics, authentication, refused);
   const stopReloads = host.on('settingsReloaded', (reloaded) => {
     // Before the keys, whose update ends what has become invalid.
     tokens.update(reloaded).catch((error) => log.error('The issuers could not be loaded', { error: String(error) }));
@@ -72,6 +72,8 @@ export async function serveHttp(
     if (added.length + removed.length > 0) log.info('the access keys have changed', { added, removed });
   });
   const readiness = readinessOf(host, mcp);
+  const pages = operatorPages(host, mcp, () => readiness()[1]);
+  const routes = pages.map((page) => operatorRoute(page, authentication, refused));
   const stop = () => {
     stopReloads();
     stopRemovals?.();
@@ -93,7 +95,7 @@ export async function serveHttp(
         refused(req, { outcome, status }, authorization as Principal | undefined),
       serveOtherPath: (req, res) =>
         servePage(req, res, !keys.isOpen || pageKey !== undefined) ||
-        (serveMetrics?.(req, res) ?? false) ||
+        routes.some((answers) => answers(req, res)) ||
         (tokens.access !== undefined && serveResourceMetadata(req, res, tokens.access)),
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,

@@ -1,19 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../core/principal.js';
-import type { RequestMetrics } from '../../core/server-metrics.js';
 import type { HttpAuthentication } from './authentication.js';
 import { insufficientScope } from './bearer-challenge.js';
 import type { Refusal } from './refusal.js';
 
-const PATH = '/metrics';
+/** A page for operators, which is about the whole server. */
+export interface OperatorPage {
+  readonly path: string;
+  readonly contentType: string;
+  /** The subject of a refusal: 'The metrics need'. */
+  readonly needs: string;
+  /** What a caller without such a key can do. */
+  readonly alternative: string;
+  text(): string | Promise<string>;
+}
 
 /**
- * Answers `/metrics` for keys with `mortise:operate` and without a profile, because the metrics name every tool
- * (docs/spec/audit.md#metrics).
+ * Answers the page for keys with `mortise:operate` and without a profile (docs/spec/access.md#status,
+ * docs/spec/audit.md#metrics).
  * @returns a function that returns whether it has answered
  */
-export function metricsRoute(
-  metrics: RequestMetrics,
+export function operatorRoute(
+  page: OperatorPage,
   { identify }: Pick<HttpAuthentication, 'identify'>,
   onRefused: (req: IncomingMessage, refusal: Refusal, principal: Principal) => void,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
@@ -24,26 +32,26 @@ export function metricsRoute(
       return plain(405, 'Only GET is allowed.', { allow: 'GET, HEAD' });
     const principal = await identify(req);
     if ('status' in principal) return plain(principal.status, principal.message, principal.headers);
-    const refusal = refusalOf(principal);
+    const refusal = refusalOf(page, principal);
     if (refusal) {
       onRefused(req, refusal, principal);
       return plain(refusal.status, refusal.message, refusal.headers);
     }
-    return res.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text());
+    return res.writeHead(200, { 'content-type': page.contentType }).end(await page.text());
   };
   return (req, res) => {
-    if (req.url?.split('?', 1)[0] !== PATH) return false;
+    if (req.url?.split('?', 1)[0] !== page.path) return false;
     answer(req, res).catch((error) => res.destroy(error));
     return true;
   };
 }
 
-function refusalOf(principal: Principal): Refusal | undefined {
+function refusalOf({ needs, alternative }: OperatorPage, principal: Principal): Refusal | undefined {
   const { scopes, profiles } = principal;
   if (!scopes.has('mortise:operate')) {
-    const message = "The metrics need a key with the scope 'mortise:operate'. Telemetry.MetricsPort needs none.";
+    const message = `${needs} a key with the scope 'mortise:operate'. ${alternative}`;
     return { outcome: 'SCOPE_MISSING', message, ...insufficientScope('mortise:operate', principal) };
   }
   if (profiles.length === 0) return undefined;
-  return { outcome: 'PROFILE_RESTRICTED', status: 403, message: 'The metrics need a key without a profile.' };
+  return { outcome: 'PROFILE_RESTRICTED', status: 403, message: `${needs} a key without a profile.` };
 }

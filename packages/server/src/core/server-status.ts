@@ -1,0 +1,24 @@
+/** The path of the {@link ServerStatus}. */
+export const STATUS_PATH = '/status';
+
+/** What a server tells operators about itself (docs/spec/access.md#status). */
+export interface ServerStatus {
+  readonly server: 'mortise';
+  readonly version: string;
+  /** The word of `/readyz`. */
+  readonly state: string;
+  /** '' for a server without a name. */
+  readonly replica: string;
+  /** The store of shared state; null without one. */
+  readonly store: {
+    readonly hosts: readonly string[];
+    /** Why it cannot be used, as the end of a sentence; null if it can. */
+    readonly problem: string | null;
+    /** The number of replicas that share it, as it was known last. */
+    readonly replicas: number;
+  } | null;
+  /** The tasks that run at this server. */
+  readonly tasks: number;
+  readonly sessions: number;
+  readonly calls: { readonly running: number; readonly waiting: number };
+}
