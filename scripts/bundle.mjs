@@ -32,7 +32,8 @@ const PACKAGES = {
       placeholder: 'placeholder.ts',
     },
   },
-  mcp: { entries: { index: 'index.ts', 'util/index': 'util/index.ts' } },
+  // HTTP is on its own: what another module exports would be in the chunk of a start over stdio.
+  mcp: { entries: { index: 'index.ts', 'http/index': 'http/index.ts', 'util/index': 'util/index.ts' } },
   // One class of each error and secret, here and in plugins: the plugin API is the package that they import.
   dotnet: {
     entries: { index: 'index.ts', definition: 'definition.ts', 'find-dotnet': 'process/find-dotnet.ts' },
@@ -62,6 +63,7 @@ const BUNDLED_SOURCES = {
   '@mortise/redact/key-lines': join(root, 'packages/redact/src/private-keys/key-lines.ts'),
   '@mortise/redact/placeholder': join(root, 'packages/redact/src/placeholder.ts'),
   '@mortise/mcp': join(root, 'packages/mcp/src/index.ts'),
+  '@mortise/mcp/http': join(root, 'packages/mcp/src/http/index.ts'),
   '@mortise/mcp/util': join(root, 'packages/mcp/src/util/index.ts'),
   '@mortise/process': join(root, 'packages/process/src/index.ts'),
 };

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpEndpoint, McpServer, serveHttp } from '@mortise/mcp';
+import { McpServer } from '@mortise/mcp';
+import { createHttpEndpoint, serveHttp } from '@mortise/mcp/http';
 import { describe, expect, test } from 'vitest';
 import { type HttpWire, type Message, withHttp } from './http-wire.js';
 

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { HttpOptions } from '@mortise/mcp';
+import type { HttpOptions } from '@mortise/mcp/http';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { type HttpWire, withHttp } from './http-wire.js';

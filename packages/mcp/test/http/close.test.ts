@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpEndpoint } from '@mortise/mcp';
+import { createHttpEndpoint } from '@mortise/mcp/http';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { HttpWire, withHttp } from './http-wire.js';

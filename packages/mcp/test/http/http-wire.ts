@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { type HttpOptions, McpServer, type RequestContext, RpcError, type ServedHttp, serveHttp } from '@mortise/mcp';
+import { McpServer, type RequestContext, RpcError } from '@mortise/mcp';
+import { type HttpOptions, type ServedHttp, serveHttp } from '@mortise/mcp/http';
 import { waitFor } from '../../../../test/support/wait-for.js';
 
 /** A JSON-RPC message as it stood on the wire. */

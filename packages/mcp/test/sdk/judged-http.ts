@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer as SdkMcpServer } from '@modelcontextprotocol/server';
-import { createHttpEndpoint } from '@mortise/mcp';
+import { createHttpEndpoint } from '@mortise/mcp/http';
 import type { HttpSample } from './generated-http.js';
 import { createOurs, SDK_OPTIONS, setSdkHandlers, TOOL, type Verdict } from './judged-servers.js';
 

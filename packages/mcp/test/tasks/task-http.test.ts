@@ -1,4 +1,5 @@
-import { McpServer, type ServedHttp, serveHttp } from '@mortise/mcp';
+import { McpServer } from '@mortise/mcp';
+import { type ServedHttp, serveHttp } from '@mortise/mcp/http';
 import { afterEach, expect, test } from 'vitest';
 import { HttpWire } from '../http/http-wire.js';
 import { TASKS } from './task-wire.js';

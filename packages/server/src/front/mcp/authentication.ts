@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authentication } from '@mortise/mcp';
+import type { Authentication } from '@mortise/mcp/http';
 import { FailedLogins } from '../../access/failed-logins.js';
 import type { KeyRing } from '../../access/key-ring.js';
 import type { TokenAccess } from '../../access/tokens/token-access.js';

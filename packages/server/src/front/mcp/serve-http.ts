@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
+import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp/http';
 import { KeyRing, type KeyRingOptions } from '../../access/key-ring.js';
 import type { PageKey } from '../../access/page-key.js';
 import type { HttpRefusal } from '../../core/http-refusal.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isLocalHost } from '@mortise/mcp';
+import { isLocalHost } from '@mortise/mcp/http';
 import type { RequestMetrics } from '../../core/server-metrics.js';
 import { SettingsError } from '../../settings/settings-error.js';
 
