@@ -35,6 +35,7 @@ const ORDER = {
     'operations.ts',
     'project-files',
     'locks',
+    'changes',
     'sdk',
     'host',
     'sessions',

@@ -22,6 +22,7 @@ export async function register(api: RegisterApi): Promise<void> {
     tools.map(({ name }) => name),
   );
   api.onDispose(() => baseServices.close());
+  await baseServices.writeJournal.undoInterrupted().catch((error) => api.logger.warn(error.message));
   const isListed = settings.enabled === true || baseServices.hasDotnet();
   const services: Services = { ...baseServices, isListed };
   for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));

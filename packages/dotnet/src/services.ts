@@ -3,10 +3,11 @@ import { homeFolder } from '@mortise/plugin/runtime';
 import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
 import { createWorkspaceReader, type WorkspaceReader } from './analysis/workspace.js';
+import { WriteJournal } from './changes/write-journal.js';
 import { createDotnetHosts, type DotnetHosts } from './host/dotnet-hosts.js';
 import { FileLocks } from './locks/file-locks.js';
 import type { Locks } from './locks/lock.js';
-import { lockFolder } from './locks/lock-folder.js';
+import { runtimeFolder } from './locks/runtime-folder.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { evaluateProject } from './msbuild/evaluate.js';
 import { createEvaluationHost, type EvaluatingCall } from './msbuild/evaluation-host.js';
@@ -34,6 +35,8 @@ export interface Services {
   readonly logger: Logger;
   readonly dotnet: RunDotnet;
   readonly locks: Locks;
+  /** Undoes changes of several files whose server was killed. */
+  readonly writeJournal: WriteJournal;
   readonly sessions: SessionTable;
   readonly operations: Operations;
   readonly sdk: SdkInfo;
@@ -64,11 +67,9 @@ export function createServices(
   const environment = commandEnvironment(env, settings.withheld);
   const processes = createDotnetProcesses({ dotnet: program, environment, own: api.processes });
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
-  const uid = process.getuid?.();
-  const locks = new FileLocks({
-    folder: lockFolder({ platform, env, homeDir: homeFolder(), uid }),
-    report: (message) => api.logger.warn(message),
-  });
+  const place = { platform, env, homeDir: homeFolder(), uid: process.getuid?.() };
+  const report = (message: string) => api.logger.warn(message);
+  const locks = new FileLocks({ folder: runtimeFolder('locks', place), report });
   const sessions = createSessions({ processes, ...settings.sessions });
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
@@ -88,6 +89,7 @@ export function createServices(
     logger: api.logger,
     dotnet,
     locks,
+    writeJournal: new WriteJournal(runtimeFolder('changes', place), report),
     sessions,
     operations: createOperations(),
     sdk,

@@ -130,11 +130,9 @@ export function makeOwnFolder(folder: string, uid: number | undefined): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST')
-      throw new Error(`The folder for locks, ${folder}, cannot be made: ${code}`, { cause: error });
+    if (code !== 'EEXIST') throw new Error(`The folder ${folder} cannot be made: ${code}`, { cause: error });
   }
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw new Error(`The folder for locks, ${folder}, is not a folder`);
-  if (uid !== undefined && stats.uid !== uid)
-    throw new Error(`The folder for locks, ${folder}, belongs to another user`);
+  if (!stats.isDirectory()) throw new Error(`The folder ${folder} is not a folder`);
+  if (uid !== undefined && stats.uid !== uid) throw new Error(`The folder ${folder} belongs to another user`);
 }

@@ -79,9 +79,16 @@ async function replace(
   }
 }
 
-/** Writes a file with another name into the folder of `path`, which it can be renamed to. @returns its path */
-export async function writeBeside(path: string, bytes: Buffer, mode: number | undefined): Promise<string> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+/** Returns another path in the folder of `path`, which no file has. */
+export const temporaryFor = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+
+/** Writes a file that can be renamed to `path`. @returns its path, which is `temporary` */
+export async function writeBeside(
+  path: string,
+  bytes: Buffer,
+  mode: number | undefined,
+  temporary = temporaryFor(path),
+): Promise<string> {
   try {
     const handle = await open(temporary, 'wx');
     try {

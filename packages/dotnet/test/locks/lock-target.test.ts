@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProjectsOf, isConflict } from '../../src/locks/conflicts.js';
 import { makeOwnFolder } from '../../src/locks/lock-files.js';
-import { lockFolder } from '../../src/locks/lock-folder.js';
+import { runtimeFolder } from '../../src/locks/runtime-folder.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
 
 let temp: string;
@@ -135,7 +135,7 @@ describe('the folder for locks', () => {
     ['/tmp where it is relative', { ...options, env: { XDG_RUNTIME_DIR: '.' } }, '/tmp/mortise-locks-4000123'],
     ['Caches on macOS', { ...options, platform: 'darwin' }, '/home/u/Library/Caches/mortise/locks'],
   ] as const)('is %s', (_case, caseName, expected) => {
-    expect(lockFolder(caseName)).toBe(expected);
+    expect(runtimeFolder('locks', caseName)).toBe(expected);
   });
 
   it('must belong to the user', () => {

@@ -34,6 +34,7 @@ export async function ask(
   const { args, context, services } = call;
   const timeLimit = AbortSignal.timeout(call.timeLeftMs);
   const runsGenerators = runsGeneratorsOf(call, target);
+  await services.writeJournal.undoInterrupted();
   try {
     const answer = await services.hosts.request(
       { folder: dirname(target.path), runsGenerators },
