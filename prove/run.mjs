@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { badNeighbours } from './checks/bad-neighbours.mjs';
 import { conformance } from './checks/conformance.mjs';
+import { edits } from './checks/edits.mjs';
 import { falseAlarms } from './checks/false-alarms.mjs';
 import { fuzzConfigurations } from './checks/fuzz-configurations.mjs';
 import { fuzzMessages } from './checks/fuzz-messages.mjs';
@@ -26,7 +27,7 @@ import { createRandom } from './random.mjs';
 const CHECKS = [
   ...[conformance, publishedDocuments, leaks, falseAlarms, kills],
   ...[fuzzMessages, fuzzPipe, fuzzConfigurations, fuzzProjects, fuzzRedactor],
-  ...[machine, soak, badNeighbours, replicas, peers],
+  ...[machine, edits, soak, badNeighbours, replicas, peers],
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;

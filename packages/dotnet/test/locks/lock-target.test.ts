@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProjectsOf, isConflict } from '../../src/locks/conflicts.js';
 import { makeOwnFolder } from '../../src/locks/lock-files.js';
-import { runtimeFolder } from '../../src/locks/runtime-folder.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
+import { runtimeFolder } from '../../src/locks/runtime-folder.js';
 
 let temp: string;
 

@@ -1,13 +1,13 @@
 /** Applies the hunks of a unified diff whose lines have no line ends. The text keeps its own, and its last one or none. */
-export function applyDiff(text: string, hunks: string): string {
+export function applyDiff(text, hunks) {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.slice(bom.length).split(lineEnd);
-  const result: string[] = [];
+  const result = [];
   let at = 0;
   for (const hunk of hunks.split(/^(?=@@ )/m).filter(Boolean)) {
     const [header, ...changes] = hunk.replace(/\n$/, '').split('\n');
-    const [, first, count = '1'] = /^@@ -(\d+)(?:,(\d+))? /.exec(header!)!;
+    const [, first, count = '1'] = /^@@ -(\d+)(?:,(\d+))? /.exec(header);
     const start = Number(first) - (count === '0' ? 0 : 1);
     result.push(...lines.slice(at, start));
     at = start;
