@@ -96,6 +96,45 @@ describeWithSdk('Changes of files that a project names', () => {
     expect(text('Shared/Line.cs')).toContain('class Row');
   });
 
+  it('rename a file with its item in files that several projects import', async () => {
+    mkdirSync(path('Shared'), { recursive: true });
+    const items = (name: string) =>
+      `${BOM}<Project>\r\n  <ItemGroup>\r\n    <Compile Include="$(MSBuildThisFileDirectory)${name}" />\r\n  </ItemGroup>\r\n</Project>`;
+    const clock = (name: string) => `internal static class ${name}\n{\n}\n`;
+    writeFileSync(path('Shared/Shared.projitems'), items('Clock.cs'));
+    writeFileSync(path('Shared/Clock.cs'), clock('Clock'));
+    const imported = '<Import Project="..\\Shared\\Shared.projitems" Label="Shared" />';
+    for (const name of ['One', 'Two']) {
+      mkdirSync(path(name), { recursive: true });
+      writeFileSync(path(`${name}/${name}.csproj`), projectXml('', imported));
+      writeFileSync(path(`${name}/Use.cs`), `class Use${name}\n{\n    string Name => nameof(Clock);\n}\n`);
+    }
+    writeFileSync(
+      path('Both.slnx'),
+      '<Solution><Project Path="One/One.csproj" /><Project Path="Two/Two.csproj" /></Solution>',
+    );
+    const project = path('Both.slnx');
+    const { data } = await code('Rename', { symbol: 'Clock', newName: 'Watch', apply: true, project });
+    expect(data.changes).toHaveLength(4);
+    expect(text('Shared/Shared.projitems')).toBe(items('Watch.cs'));
+    expect(text('Shared/Watch.cs')).toBe(clock('Watch'));
+    expect(text('Two/Use.cs')).toContain('nameof(Watch)');
+    const errors = await code('Diagnostics', { severity: 'error', project });
+    expect(errors.data.diagnostics.filter((one: { code: string }) => one.code === 'CS0103')).toEqual([]);
+  });
+
+  it('leave the name of a file that an imported file includes by another path for each project', async () => {
+    const shared = '<Project><ItemGroup><Compile Include="Cart.cs" /></ItemGroup></Project>';
+    writeFileSync(path('Shared/Cart.props'), shared);
+    const imported = ITEMS.replace("<Compile  Include='Cart.cs' />", '');
+    writeFileSync(path('Shop/Shop.csproj'), named(`<Import Project="../Shared/Cart.props" />${imported}`));
+    const { data } = await rename('Cart', 'Basket');
+    expect(data.notes.join()).toContain(`${path('Shop/Cart.cs')} keeps its name, because ${path('Shared/Cart.props')}`);
+    expect(text('Shared/Cart.props')).toBe(shared);
+    expect(text('Shop/Cart.cs')).toContain('class Basket');
+    rmSync(path('Shared/Cart.props'));
+  });
+
   it('leave a project whose wildcards include a new file', async () => {
     const wildcards = named('<ItemGroup><Compile Include="*.cs;../Shared/*.cs" /></ItemGroup>');
     writeFileSync(path('Shop/Shop.csproj'), wildcards);

@@ -83,7 +83,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
     {
         var inner = project.Evaluations.Count > 1 ? project.Evaluations.Skip(1) : project.Evaluations;
         var facts = inner.Select(evaluation => new ProjectFacts(project.Path, evaluation)).ToList();
-        var specs = facts.ConvertAll(one => ProjectSpec.Create(one, sdk, request.PackagesFolder, facts.Count > 1, request.RunsGenerators));
+        var specs = facts.ConvertAll(one => ProjectSpec.Create(one, project.Files, sdk, request.PackagesFolder, facts.Count > 1, request.RunsGenerators));
         var error = project.Error is { } wrong
             ? $"{Path.GetFileName(project.Path)} does not load: {wrong.Code} {wrong.Message.Trim()}"
             : null;

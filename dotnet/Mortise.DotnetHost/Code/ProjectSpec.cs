@@ -9,6 +9,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="AdditionalFiles">With the path relative to the project, as Razor wants it.</param>
 /// <param name="WithheldGenerators">Packages and files whose generators do not run.</param>
 /// <param name="Notes">What is missing.</param>
+/// <param name="Imports">Files of the repository that the project imports.</param>
 /// <param name="HasDefaultItems">Whether the SDK includes all C# files of the folder.</param>
 internal sealed record ProjectSpec(
     string Path,
@@ -29,6 +30,7 @@ internal sealed record ProjectSpec(
     IReadOnlyDictionary<string, string> VisibleProperties,
     IReadOnlyList<string> WithheldGenerators,
     IReadOnlyList<string> Notes,
+    IReadOnlyList<string> Imports,
     bool HasEntryPointOfBuild,
     bool HasDefaultItems)
 {
@@ -44,7 +46,8 @@ internal sealed record ProjectSpec(
         .. VisibleProperties.Select(pair => $"{pair.Key}={pair.Value}"),
     ]);
 
-    public static ProjectSpec Create(ProjectFacts facts, string sdk, string packagesFolder, bool isMultiTargeted, bool runsGenerators)
+    public static ProjectSpec Create(
+        ProjectFacts facts, IEnumerable<string> imports, string sdk, string packagesFolder, bool isMultiTargeted, bool runsGenerators)
     {
         var packs = TargetingPacks.Find(facts, sdk, packagesFolder);
         var assets = Assets.Read(facts);
@@ -73,6 +76,7 @@ internal sealed record ProjectSpec(
             ProjectFacts.VisibleProperties.Where(name => facts[name] != "").ToDictionary(name => name, name => facts[name]),
             runsGenerators ? [] : [.. ofPackages.Select(package => package.Name), .. ofRepository.Where(GeneratorFiles.HasGenerator).Select(file => System.IO.Path.GetFileName(file))],
             NotesOf(facts, packs, assets),
+            [.. imports.Where(file => file != facts.Path && !ProjectInputs.IsIn(file, packagesFolder) && !file.Contains(".nuget.g.", StringComparison.Ordinal))],
             facts.Is("IsTestProject") || facts.Is("GenerateProgramFile") || facts.Is("IsTestingPlatformApplication"),
             facts.Is("EnableDefaultItems") && facts.Is("EnableDefaultCompileItems"));
     }

@@ -6,9 +6,13 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Mortise.DotnetHost.Code.Edits;
 
-/// <summary>Changes of project files that name their C# files in <c>Compile</c> items. All other text stays.</summary>
+/// <summary>
+/// Changes of project files, and of files that they import, that name C# files in <c>Compile</c> items. All other text stays.
+/// </summary>
 internal sealed class ProjectFileEdits
 {
+    private const string ThisFolder = "$(MSBuildThisFileDirectory)";
+
     private readonly SortedDictionary<string, (string Hash, SourceText Before, SourceText After)> _files = new(StringComparer.Ordinal);
 
     public IEnumerable<FileEdit> Edits => _files.Where(pair => pair.Value.After != pair.Value.Before).Select(pair =>
@@ -17,27 +21,27 @@ internal sealed class ProjectFileEdits
         return new FileEdit(pair.Key, null, hash, UnifiedDiff.Of(before, after, after.GetTextChanges(before)), after.ToString());
     });
 
-    /// <summary>Gives a file another name in the items of all these projects, or of none.</summary>
-    /// <returns>The project file that names the file anywhere else; null after the change.</returns>
-    public string? Rename(IReadOnlyList<string> projects, string path, string newName)
+    /// <summary>Gives a file another name in the items of all these projects and of their imports, or of none.</summary>
+    /// <returns>The file that names it anywhere else; null after the change.</returns>
+    public string? Rename(IReadOnlyList<ProjectSpec> projects, string path, string newName)
     {
-        var changed = new List<(string Project, SourceText Text)>();
-        foreach (var project in projects)
+        var changed = new List<(string File, SourceText Text)>();
+        foreach (var file in projects.SelectMany(spec => spec.Imports.Prepend(spec.Path)).Distinct())
         {
-            if (Renamed(project, path, newName) is not { } text)
-                return project;
-            changed.Add((project, text));
+            if (Renamed(file, projects.Any(spec => spec.Path == file), path, newName) is not { } text)
+                return file;
+            changed.Add((file, text));
         }
-        foreach (var (project, text) in changed)
-            SetText(project, text);
+        foreach (var (file, text) in changed)
+            SetText(file, text);
         return null;
     }
 
-    private SourceText? Renamed(string project, string path, string newName)
+    private SourceText? Renamed(string file, bool isProject, string path, string newName)
     {
-        var text = TextOf(project);
+        var text = TextOf(file);
         var name = new Regex($@"(?<![\w.-]){Regex.Escape(Path.GetFileName(path))}(?![\w.-])", RegexOptions.IgnoreCase);
-        var changes = ItemsOf(text).Where(item => Resolve(project, item.Include) == path)
+        var changes = ItemsOf(text).Where(item => Resolve(file, item.Include, isProject) == path)
             .SelectMany(item => item.Attributes)
             .SelectMany(span => name.Matches(text.ToString(span)).Select(match => new TextChange(new(span.Start + match.Index, match.Length), newName)))
             .ToList();
@@ -50,7 +54,7 @@ internal sealed class ProjectFileEdits
     {
         var text = TextOf(spec.Path);
         var items = ItemsOf(text).ToList();
-        var named = items.Select(item => Resolve(spec.Path, item.Include)).ToHashSet();
+        var named = items.Select(item => Resolve(spec.Path, item.Include, isProject: true)).ToHashSet();
         if (!items.Exists(item => !item.IsConditional) || spec.Documents.Any(document => !named.Contains(document) && !Locations.IsGenerated(document)))
             return false;
         var start = items.Last(item => !item.IsConditional).Start;
@@ -66,20 +70,24 @@ internal sealed class ProjectFileEdits
         return true;
     }
 
-    private SourceText TextOf(string project)
+    private SourceText TextOf(string path)
     {
-        if (_files.TryGetValue(project, out var file))
+        if (_files.TryGetValue(path, out var file))
             return file.After;
-        var bytes = File.ReadAllBytes(project);
+        var bytes = File.ReadAllBytes(path);
         var text = SourceText.From(new MemoryStream(bytes), checksumAlgorithm: SourceHashAlgorithm.Sha256);
-        _files[project] = (Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant(), text, text);
+        _files[path] = (Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant(), text, text);
         return text;
     }
 
-    private void SetText(string project, SourceText text) => _files[project] = _files[project] with { After = text };
+    private void SetText(string path, SourceText text) => _files[path] = _files[path] with { After = text };
 
-    private static string Resolve(string project, string include) =>
-        Path.GetFullPath(include.Replace('\\', '/'), Path.GetDirectoryName(project)!);
+    /// <summary>Null for a relative path in an imported file, which means another file in each project.</summary>
+    private static string? Resolve(string file, string include, bool isProject)
+    {
+        var relative = include.StartsWith(ThisFolder, StringComparison.OrdinalIgnoreCase) ? include[ThisFolder.Length..] : isProject ? include : null;
+        return relative is null ? null : Path.GetFullPath(relative.Replace('\\', '/'), Path.GetDirectoryName(file)!);
+    }
 
     /// <summary>The items that include files. An item with a list or a wildcard names none of them.</summary>
     private static IEnumerable<CompileItem> ItemsOf(SourceText text)

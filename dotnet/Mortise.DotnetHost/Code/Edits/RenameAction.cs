@@ -69,7 +69,7 @@ internal static class RenameAction
         foreach (var path in symbol.Locations.Where(location => location.IsInSource).Select(location => location.SourceTree!.FilePath).Distinct())
         {
             var name = Path.GetFileName(path);
-            var projects = query.DocumentsOf(path).Select(document => document.Project.FilePath!).Distinct().ToList();
+            var projects = query.DocumentsOf(path).Select(document => query.SpecOf(document.Project)).ToList();
             if (!name.StartsWith(symbol.Name + ".", StringComparison.Ordinal) || Locations.IsGenerated(path))
                 continue;
             var newPath = Path.Combine(Path.GetDirectoryName(path)!, newName + name[symbol.Name.Length..]);
