@@ -6,8 +6,9 @@ import { quantile } from '../../bench/stats.mjs';
 import { createWorkplace } from '../../bench/workplace.mjs';
 import { readProc } from '../../packages/process/build/proc.js';
 import { keyOf, PRINCIPALS } from '../replicas/caller.mjs';
-import { LIMITED, measureRate } from '../replicas/limited-rate.mjs';
+import { callTimes, LIMITED, measureRate } from '../replicas/limited-rate.mjs';
 import { ReplicaLoad } from '../replicas/load.mjs';
+import { countOperations, presenceIn } from '../replicas/operations.mjs';
 import { MAX_TEXT_CHARS, writePlugin } from '../replicas/plugin.mjs';
 import { idleShares } from '../replicas/processor.mjs';
 import { ReplicaSet } from '../replicas/replica-set.mjs';
@@ -23,6 +24,9 @@ const IDLE = { least: 1 / 3, much: 0.5 };
 const PAUSE_MS = { first: 2_000, least: 200, most: 20_000 };
 /** What is cut so soon after the last kill was cut by that. */
 const SETTLED_MS = 3_000;
+/** The operations on the store of one call. */
+const MAX_OPERATIONS = 2;
+const COUNTED_CALLS = 100;
 const MAX_RATE_ERROR = 0.05;
 const SLACK_BYTES = 2 * 1024 * 1024;
 const MAX_BYTES_PER_CALL = 512;
@@ -52,6 +56,23 @@ async function openSet(workplace, { editNginx } = {}) {
     editNginx,
   });
   return { set, ledger };
+}
+
+/** The operations on the store of calls with and without a limit, before anything fails. */
+async function checkOperations(set) {
+  await set.ready();
+  const problems = [];
+  const counts = [];
+  for (const [what, key, most] of [
+    ['without a limit', keyOf(PRINCIPALS[0]), 0],
+    ['with a limit', LIMITED.Key, MAX_OPERATIONS],
+  ]) {
+    const { operations, ms } = await countOperations(set, () => callTimes(set.url, key, COUNTED_CALLS));
+    counts.push(operations / COUNTED_CALLS);
+    if (operations > most * COUNTED_CALLS + presenceIn(set, ms))
+      problems.push(`${COUNTED_CALLS} calls ${what} were ${operations} operations on the store`);
+  }
+  return { problems, counts };
 }
 
 /** Kills a replica and starts it again, one after another. Redis is restarted twice meanwhile. */
@@ -130,6 +151,7 @@ async function proveReplicas({ random, seed, signal, size, clients = CLIENTS, ed
   const workplace = createWorkplace();
   const { set, ledger } = await openSet(workplace, { editNginx });
   try {
+    const operations = await checkOperations(set);
     const load = new ReplicaLoad({ url: set.url, clients, random, giveUpMs: size.giveUpMs, pauseMs: PAUSE_MS.first });
     load.start();
     const { idle } = await runKills(set, load, { ...size, signal });
@@ -144,11 +166,13 @@ async function proveReplicas({ random, seed, signal, size, clients = CLIENTS, ed
     const resident = set.replicas.map(
       ({ server }) => /^VmRSS:\s+(\d+)/m.exec(readProc(server.pid, 'status'))[1] / 1024,
     );
-    const failures = [load, calm, heaps, entries, effects].flatMap((part) => part.failures ?? part.problems);
+    const failures = [load, operations, calm, heaps, entries, effects].flatMap(
+      (part) => part.failures ?? part.problems,
+    );
     return {
       tried: load.counts.calls,
       failures: failures.map((text) => `--seed ${seed}: ${text}`),
-      notes: notesOf(load, { size, idle, calm, heaps, entries, effects, resident }),
+      notes: notesOf(load, { size, idle, operations, calm, heaps, entries, effects, resident }),
     };
   } finally {
     await set.stop();
@@ -156,7 +180,10 @@ async function proveReplicas({ random, seed, signal, size, clients = CLIENTS, ed
   }
 }
 
-function notesOf({ counts, codes, tasks, pauseMs }, { size, idle, calm, heaps, entries, effects, resident }) {
+function notesOf(
+  { counts, codes, tasks, pauseMs },
+  { size, idle, operations, calm, heaps, entries, effects, resident },
+) {
   const { calls, answered, refused, cut, begunAgain, intrusions } = counts;
   const byCode = [...codes].map(([code, count]) => `${count} ${code}`).join(', ');
   const { accepted, completed, lost, unavailable } = tasks.counts;
@@ -167,6 +194,7 @@ function notesOf({ counts, codes, tasks, pauseMs }, { size, idle, calm, heaps, e
     `${begunAgain} sessions begun again, ${intrusions} attempts to see another principal's data`,
     `${accepted} tasks: ${completed} completed, ${lost} TASK_LOST, at most ${Math.round(tasks.longestLossMs / 1000)} s after the call; ${unavailable} times STATE_UNAVAILABLE`,
     `${effects.effects} effects; ${entries.keys} keys at the end, of them ${entries.tasks} tasks`,
+    `operations on the store per call: ${operations.counts[0]}, with a limited rate ${operations.counts[1]}, both with those by which replicas tell that they are there`,
     `between two kills ${percent(quantile(idle, 0.5))} of both processors idle, at least ${percent(Math.min(...idle))}; a pause of ${Math.round(pauseMs)} ms at the end`,
     ...(calm.rate === undefined
       ? []

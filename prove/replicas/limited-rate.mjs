@@ -41,3 +41,11 @@ export async function measureRate(url, { forMs }) {
   for (const client of clients) client.disconnect();
   return ran / (forMs / 1_000);
 }
+
+/** Calls a tool so many times through nginx, one after another. */
+export async function callTimes(url, key, times) {
+  const client = await openHttp(url, STATELESS, { key });
+  for (let call = 0; call < times; call++)
+    await client.request('tools/call', { name: 'echo', arguments: { run: `call-${call}` } });
+  client.disconnect();
+}

@@ -28,8 +28,9 @@ export class ReplicaSet {
   /**
    * @param settings of each replica, besides those of the store
    * @param editNginx changes the text of nginx.conf
+   * @param count of replicas; other counts than that of deploy/ have no routes for sessions
    */
-  static async start(workplace, { settings, editNginx = (text) => text }) {
+  static async start(workplace, { settings, editNginx = (text) => text, count = NAMES.length }) {
     const set = new ReplicaSet();
     set.#workplace = workplace;
     set.#redisPort = await freePort();
@@ -39,7 +40,7 @@ export class ReplicaSet {
     set.redisFolder = folder;
     try {
       await set.startRedis();
-      for (const name of NAMES) set.replicas.push({ name, port: await freePort(), starts: 0 });
+      for (let at = 0; at < count; at++) set.replicas.push({ name: `mortise-${at + 1}`, port: await freePort() });
       await Promise.all(set.replicas.map((_, at) => set.restart(at)));
       await set.#startNginx(workplace.folder(), editNginx);
     } catch (error) {
@@ -63,7 +64,6 @@ export class ReplicaSet {
     replica.heapOf = addHeapProbe(command);
     command.env.State__Replica = replica.name;
     replica.server = startProcess(command);
-    replica.starts += 1;
     await replica.server.seen(/http:\/\/[^\s"]+\/mcp/);
   }
 
@@ -110,6 +110,18 @@ export class ReplicaSet {
     await this.#redis?.stop();
   }
 
+  /** The routes of deploy/, with the addresses of these replicas. */
+  #routes(text) {
+    const server = ({ name }) => `  server ${name}:3333 max_fails=1 fail_timeout=2s;\n`;
+    const upstream = text.slice(0, text.indexOf('}\n') + 2);
+    const routes =
+      this.replicas.length === NAMES.length
+        ? text
+        : upstream.replace(/( {2}server .*\n)+/, this.replicas.map(server).join('')) +
+          'map $mortise_replica $mortise_upstream { default mortise; }\n';
+    return this.replicas.reduce((conf, { name, port }) => conf.replaceAll(`${name}:3333`, `127.0.0.1:${port}`), routes);
+  }
+
   async #startNginx(home, editNginx) {
     const port = await freePort();
     const conf = join(home, 'nginx.conf');
@@ -118,11 +130,7 @@ export class ReplicaSet {
     writeFileSync(conf, editNginx(readFileSync(conf, 'utf8')));
     writeFileSync(join(home, 'listen.conf'), `listen 127.0.0.1:${port};\n`);
     const routes = join(home, 'replicas.conf');
-    const addresses = this.replicas.reduce(
-      (text, replica) => text.replaceAll(`${replica.name}:3333`, `127.0.0.1:${replica.port}`),
-      readFileSync(routes, 'utf8'),
-    );
-    writeFileSync(routes, addresses);
+    writeFileSync(routes, this.#routes(readFileSync(routes, 'utf8')));
     const args = ['-p', home, '-c', conf, '-g', 'daemon off;'];
     this.#nginx = startProcess({ file: 'nginx', args, env: { PATH }, cwd: home });
     const isServing = async () => (await textAt(`http://127.0.0.1:${port}/healthz`)) !== undefined;
