@@ -10,7 +10,7 @@ import { openHttp } from '../prove/load/clients.mjs';
 import { countOperations } from '../prove/replicas/operations.mjs';
 import { ReplicaSet } from '../prove/replicas/replica-set.mjs';
 import { stopAll } from './client/process.mjs';
-import { STATELESS } from './client/protocol.mjs';
+import { SESSIONS, STATELESS } from './client/protocol.mjs';
 import { quantile } from './stats.mjs';
 import { createWorkplace } from './workplace.mjs';
 
@@ -24,9 +24,14 @@ export function register(api) {
   api.registerTool({ name: 'echo', description: 'Answers.', inputSchema, run: () => 'text' });
   api.registerTool({ name: 'waits', description: 'Waits.', inputSchema, run: ({ ms }) => wait(ms).then(() => 'text') });
 }`;
+/** So many of each are opened at one replica, to learn what one takes. */
+const OPENED = { sessions: 400, streams: 500, tasks: 200 };
+const WARM_UP_SESSIONS = 100;
+const PRINCIPALS = ['plain', 'other'];
 const keyOf = (name) => `${name}-has-this-key-of-32-characters-or-more`;
 const KEYS = [
   { Name: 'plain', Key: keyOf('plain') },
+  { Name: 'other', Key: keyOf('other') },
   { Name: 'limited', Key: keyOf('limited'), Limits: { CallsPerSecond: 100_000 } },
 ];
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -45,7 +50,8 @@ try {
   for (const count of COUNTS) lines.push(await measure(plugins, count));
   const head = ['replicas', 'echo', 'echo, limited', 'waits 50 ms', 'operations: echo', 'limited echo', 'task'];
   console.log(`${CLIENTS} clients, ${availableParallelism()} processors, load ${loadavg()[0].toFixed(1)} at the end\n`);
-  console.log(`| ${head.join(' | ')} |\n|${'--:|'.repeat(head.length)}\n${lines.join('\n')}`);
+  console.log(`| ${head.join(' | ')} |\n|${'--:|'.repeat(head.length)}\n${lines.join('\n')}\n`);
+  for (const line of await measureMemory(plugins)) console.log(line);
 } finally {
   await stopAll();
   workplace.remove();
@@ -72,6 +78,7 @@ async function measure(plugins, count) {
     operations.push((await operationsOfTasks(set)).toFixed(2));
     return `| ${[count, ...cells, ...operations].join(' | ')} |`;
   } finally {
+    for (const client of clients) client.disconnect();
     await set.stop();
   }
 }
@@ -118,4 +125,63 @@ async function operationsOfTasks(set) {
   });
   client.disconnect();
   return operations / (CLIENTS / 2);
+}
+
+/** The memory of one replica and of Redis, by session, stream and task, and the processor time of Redis. */
+async function measureMemory(plugins) {
+  const settings = {
+    ...{ Plugins: { Directory: plugins, MaxConcurrentCalls: 1_000 }, Auth: { Keys: KEYS } },
+    Tasks: { AfterMs: 100, MaxOpen: 1_000, MaxOpenPerPrincipal: 1_000 },
+  };
+  const set = await ReplicaSet.start(workplace, { settings, count: 1 });
+  await set.ready();
+  const [replica] = set.replicas;
+  const url = new URL(`http://127.0.0.1:${replica.port}/mcp`);
+  const heap = () => replica.heapOf(replica.server.pid);
+  const lines = [];
+  const clients = [];
+  async function open(version, key) {
+    const capabilities = version === STATELESS ? TASKS : {};
+    const client = await openHttp(url, version, { key: keyOf(key), capabilities });
+    clients.push(client);
+    return client;
+  }
+  const grow = async (what, of, run) => {
+    const before = await of();
+    await run();
+    lines.push(`${what}: ${((await of()) - before) / OPENED[what.split(' ')[0]]} bytes each`);
+  };
+  try {
+    await (await open(STATELESS, 'plain')).request('tools/call', { name: 'echo', arguments: {} });
+    // What is made once is made before.
+    for (let at = 0; at < WARM_UP_SESSIONS; at++) (await open(SESSIONS, PRINCIPALS[at % 2])).listen().catch(() => {});
+    const stored = () =>
+      set.redis(async (client) => Number(/used_memory:(\d+)/.exec(await client.sendCommand(['INFO', 'memory']))[1]));
+    await grow('tasks with a short result, memory of Redis', stored, async () => {
+      const client = await open(STATELESS, 'plain');
+      const call = () => client.request('tools/call', { name: 'waits', arguments: { ms: TASK_MS } });
+      await Promise.all(Array.from({ length: OPENED.tasks }, call));
+      await sleep(2 * WARM_UP_MS);
+    });
+    await grow('streams of subscriptions/listen, heap of the replica', heap, async () => {
+      for (let at = 0; at < OPENED.streams; at++) {
+        const client = await open(STATELESS, PRINCIPALS[at % 2]);
+        const params = { notifications: { toolsListChanged: true } };
+        client.request('subscriptions/listen', params).catch(() => {});
+      }
+      await sleep(WARM_UP_MS);
+    });
+    await grow('sessions with a stream, heap of the replica', heap, async () => {
+      for (let at = 0; at < OPENED.sessions; at++) (await open(SESSIONS, PRINCIPALS[at % 2])).listen().catch(() => {});
+      await sleep(WARM_UP_MS);
+    });
+    const connections = await set.redis(async (client) => String(await client.sendCommand(['CLIENT', 'LIST'])));
+    lines.push(`connections of the replica to Redis: ${connections.match(/name=mortise:/g).length}`);
+    const histogram = await set.redis((client) => client.sendCommand(['LATENCY', 'HISTOGRAM', 'evalsha']));
+    lines.push(`microseconds of Redis for a script, and how many scripts took no longer: ${JSON.stringify(histogram)}`);
+    return lines;
+  } finally {
+    for (const client of clients) client.disconnect();
+    await set.stop();
+  }
 }
