@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { noRedis, type RedisServer, startRedis } from '../../../../test/support/redis.js';
 import { createOutputTable } from '../../src/call/results/output-store.js';
@@ -85,6 +86,20 @@ describe.skipIf(noRedis)('a stored output', () => {
     ];
     redis.command('HSET', key!, 'index', `${id} ${Date.now() + HOUR_MS} 1`, `value ${id}`, value);
     expect(await second.read('ann', `mortise://outputs/${id}`)).toBeUndefined();
+  });
+
+  test('of the first version is read', async () => {
+    const redis = await startRedis();
+    const first = await openReplica(redis);
+    const group = createHash('sha256').update('bob').digest('base64url');
+    const value = `{"format":1,"owner":"bob","text":"of bob","media":[{"blob":"AAAA","mimeType":"image/png"}],"storedAt":${Date.now()}}`;
+    const index = `an-id ${Date.now() + HOUR_MS} ${value.length} another ${Date.now() + HOUR_MS} 1`;
+    redis.command('HSET', `test:{outputs:${group}}:outputs`, 'index', index, 'value an-id', value);
+    const uri = 'mortise://outputs/an-id';
+    expect(await first.read('bob', uri)).toEqual([
+      { uri, mimeType: 'text/plain', text: 'of bob' },
+      { uri, mimeType: 'image/png', blob: 'AAAA' },
+    ]);
   });
 
   test('of another version is not interpreted', async () => {
