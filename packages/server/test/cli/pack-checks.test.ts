@@ -252,8 +252,25 @@ describe('secrets in files', () => {
     'const token = /^Bearer +(\\S+) *$/i.exec(header)?.[1];',
     "type RequestCredentials = 'omit' | 'include' | 'same-origin'",
     'const password: string = options.password2;',
+    'import {\n  importPKCS8,\n  importX509\n} from "jose";',
+    '  issueCredential: openid4vciIssueCredential,',
+    'this.#secret = Uint8Array.prototype.slice.call(secret);',
+    'Authorization: Bearer abcdefgh1',
   ])('%j has none', (text) => {
     expect(secretLines(text, redactor)).toEqual([]);
+  });
+
+  it.each([
+    ['https://hooks.slack.com/services/T0/B0/a1B2c3D4e5F6g7H8', 1],
+    ['db:\n  password: Summer2024', 2],
+    ['Authorization: Bearer abcdefgh1', 1],
+    ['| Password | Summer2024 |', 1],
+    ['<password>Summer2024</password>', 1],
+    ['machine h\n  login bob\n  password Summer2024', 3],
+    ['connecting (password=Summer2024)', 1],
+    ["export API_KEY='correct 9horse battery7'", 1],
+  ])('%j, which is no code, has one in line %d', (text, line) => {
+    expect(secretLines(text, redactor, false).map((found) => found.line)).toEqual([line]);
   });
 
   it('are errors with their lines and without their text; examples in a README are warnings', () => {

@@ -12,6 +12,9 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** Matches documentation and declarations, in which a value under a key is usually an example. */
 const DOCUMENTATION = /\.(?:md|txt|d\.[mc]?ts)$/i;
 
+/** Matches program code, in which a word without quotes is a name and no value. */
+const CODE = /\.(?:[cm]?[jt]sx?|cs|fs|vb|py|rb|go|rs|java|kt|swift|php)$/i;
+
 /**
  * Finds secrets in the published files and reports their place, never their text. A text with the form of a secret is
  * an error. A literal value under a key that names a secret is an error too, but only a warning in documentation.
@@ -32,7 +35,7 @@ function secretsOf(folder: string, file: string, redactor: Redactor): Issue[] {
   const content = readTextFile(path, MAX_BYTES);
   // Other files are images or archives.
   if (content.kind !== 'text') return [];
-  return secretLines(content.text, redactor).map(({ line, isCertain }) =>
+  return secretLines(content.text, redactor, CODE.test(file)).map(({ line, isCertain }) =>
     isCertain || !DOCUMENTATION.test(file)
       ? finding('error', 'FILE_SECRET', { folder, file, line }, 'A secret is published here', HINT)
       : finding('warning', 'FILE_SECRET', { folder, file, line }, 'This looks like a secret', HINT),
@@ -45,8 +48,13 @@ const HINT =
 /**
  * Returns the numbers of the lines that contain a secret, starting at 1. `isCertain` is true for a text that has the
  * form of a secret, whatever precedes it.
+ * @param isCode words without quotes are names
  */
-export function secretLines(text: string, redactor: Redactor): { line: number; isCertain: boolean }[] {
+export function secretLines(
+  text: string,
+  redactor: Redactor,
+  isCode = true,
+): { line: number; isCertain: boolean }[] {
   const original = createUnsafeRedactor().text(text).split('\n');
   const redacted = redactor.text(text).split('\n');
   const changedIndexes = original.flatMap((line, index) => (line === redacted[index] ? [] : [index]));
@@ -56,7 +64,7 @@ export function secretLines(text: string, redactor: Redactor): { line: number; i
   return changedIndexes.flatMap((index) => {
     const parts = replacedParts(original[index]!, redacted[index]!);
     const isCertain = parts.some(({ part }) => redactor.text(part) !== part);
-    return isCertain || parts.some(isLiteral) ? [{ line: index + 1, isCertain }] : [];
+    return isCertain || parts.some((part) => isLiteral(part, isCode)) ? [{ line: index + 1, isCertain }] : [];
   });
 }
 
@@ -81,9 +89,13 @@ function replacedParts(original: string, redacted: string): ReplacedPart[] {
   return parts;
 }
 
-/** True for a value with letters and digits after a quote, `=` or `:`; false for code and words. */
-function isLiteral({ part, before }: ReplacedPart): boolean {
-  const isValue = /["'`=:]/.test(before) && /^[^\s(){}<>$,;]{8,}$/.test(part);
-  const isName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(part);
-  return isValue && !isName && /\d/.test(part) && /[A-Za-z]/.test(part);
+/** What separates words. In code, a part with one of these is an expression. */
+const SEPARATORS = /[\s(){}<>$,;]+/;
+
+/** True for a part with a word of at least 8 characters that has letters and digits; false for names and expressions. */
+function isLiteral({ part, before }: ReplacedPart, isCode: boolean): boolean {
+  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(part)) return false;
+  const isName = /^\w+$/.test(part) && !/["'`=:]/.test(before);
+  if (isCode && (isName || SEPARATORS.test(part))) return false;
+  return part.split(SEPARATORS).some((word) => word.length >= 8 && /\d/.test(word) && /[A-Za-z]/.test(word));
 }
