@@ -11,12 +11,12 @@ import { writeBadPlugins } from '../neighbours/bad-plugins.mjs';
 import { callGood, GOOD } from '../neighbours/good-caller.mjs';
 
 const COUNT = 100;
-const SHORT_COUNT = 50;
+const SHORT_COUNT = 30;
 const BUSY = 10;
 const WARM_UP_MS = 2_000;
 const TIMES_MS = { alone: 5_000, beside: 15_000 };
 const SHORT_TIMES_MS = { alone: 500, beside: 1_500 };
-const CONTROL_TIMES_MS = { alone: 3_000, beside: 8_000 };
+const CONTROL_TIMES_MS = { alone: 2_000, beside: 5_000 };
 const MAX_TIMES_P50 = 2;
 const MAX_MORE_P99_MS = 20;
 const ANSWER_MS = 60_000;

@@ -4,21 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../bench/client/index.mjs';
 import { checkEcho, ECHO, SESSIONS } from '../../bench/client/protocol.mjs';
 import { createWorkplace, GOOD_PLUGINS } from '../../bench/workplace.mjs';
+import { generatedValues } from '../fuzz/mutate.mjs';
 
 const COUNT = 200_000;
 const SHORT_COUNT = 2_000;
-const BATCH = 500;
+/** After each batch the plugin has a new process, because the server refuses the last message. */
+const BATCH = 1_000;
 const MAX_MS = 1_000;
 const GIVE_UP_MS = 60_000;
-const CONTROL_GIVE_UP_MS = 10_000;
+const CONTROL_GIVE_UP_MS = 5_000;
 const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
 const PLUGIN = new URL('../fuzz/pipe-plugin.mjs', import.meta.url).href;
+
+const hostile = (values) => `
+import { readFileSync } from 'node:fs';
+import * as plugin from ${JSON.stringify(PLUGIN)};
+export const register = (api) => plugin.register(api, JSON.parse(readFileSync(${JSON.stringify(values)}, 'utf8')));
+`;
 
 /** A plugin writes mutated messages into its pipe. Its calls get an answer, and another plugin answers meanwhile. */
 async function fuzz({ seed, count, judgesTimes, signal, fault = [], giveUpMs = GIVE_UP_MS }) {
   const workplace = createWorkplace();
   const plugins = workplace.folder();
-  writeFileSync(join(plugins, 'hostile.mjs'), `export * from ${JSON.stringify(PLUGIN)};`);
+  const values = join(workplace.folder(), 'generated.json');
+  writeFileSync(values, JSON.stringify(generatedValues(seed)));
+  writeFileSync(join(plugins, 'hostile.mjs'), hostile(values));
   const command = workplace.mortise({ Plugins: { Directory: [plugins, GOOD_PLUGINS] } });
   if (fault.length > 0) command.args = [PROXY, ...fault, process.execPath, ...command.args];
   const client = await connect(command, { version: SESSIONS });

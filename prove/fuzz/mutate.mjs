@@ -36,10 +36,19 @@ const WHOLE = [
   () => '',
 ];
 
-/** A pool of values of fast-check, the same for the same seed: any JSON, and strings of any characters. */
-export function generatedValues(seed, count = 2_000) {
-  const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.object({ maxDepth: 4 }));
-  return fc.sample(value, { seed, numRuns: count });
+const GENERATED_COUNT = 2_000;
+const pools = new Map();
+
+/**
+ * A pool of values of fast-check, the same for the same seed: any JSON, and strings of any characters. It takes more than a
+ * second, so that a pool is made once for all checks, which must not change its values.
+ */
+export function generatedValues(seed) {
+  if (!pools.has(seed)) {
+    const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.object({ maxDepth: 4 }));
+    pools.set(seed, fc.sample(value, { seed, numRuns: GENERATED_COUNT }));
+  }
+  return pools.get(seed);
 }
 
 /** All places in a value: the objects and arrays, with the key of each member. */

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { parseFromWorker } from '../../packages/server/build/run/worker/parse-message.js';
 import { createRandom } from '../random.mjs';
-import { generatedValues, mutateText, mutateValue } from './mutate.mjs';
+import { mutateText, mutateValue } from './mutate.mjs';
 
 const PIPE_FD = 3;
 const LOG = { level: 'info', message: 'a', data: { b: 1 } };
@@ -24,8 +24,6 @@ const messages = (id) => [
   { resourceListChanged: true },
 ];
 
-const generated = generatedValues(1);
-
 function write(line) {
   let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) {
@@ -37,7 +35,8 @@ function write(line) {
   }
 }
 
-export function register(api) {
+/** @param generated values from `generatedValues`, which would take each new process more than a second */
+export function register(api, generated) {
   const inputSchema = { type: 'object', properties: { seed: { type: 'integer' }, count: { type: 'integer' } } };
   api.registerTool({
     ...{ name: 'fuzz', description: 'd', inputSchema },
