@@ -7,8 +7,8 @@ import { startServers } from '../soak/servers.mjs';
 
 const MINUTES = 60;
 const SHORT_SECONDS = 10;
-/** So many calls that what the planted leak keeps is more than the slack. */
-const CONTROL_SECONDS = 20;
+/** So many calls that what the planted leak keeps is far more than the slack, and the longest time for them. */
+const CONTROL = { calls: 6_000, meanPauseMs: 20, totalMs: 180_000 };
 /** The load pauses after each round, and what the servers hold is measured. The first round warms them up. */
 const ROUNDS = 6;
 /** Or twice in a short round. */
@@ -23,12 +23,22 @@ const SLACK_BYTES = 2 * 1024 * 1024;
 const LEAK = new URL('../faults/leak.mjs', import.meta.url).href;
 const DROP = new URL('../faults/drop.mjs', import.meta.url).href;
 
-async function soakServers({ random, seed, signal, totalMs, judgesTimes, giveUpMs = GIVE_UP_MS, faults }) {
+async function soakServers({
+  random,
+  seed,
+  signal,
+  totalMs,
+  calls,
+  judgesTimes,
+  giveUpMs = GIVE_UP_MS,
+  faults,
+  meanPauseMs,
+}) {
   const workplace = createWorkplace();
   const plugins = workplace.folder();
   writePlugins(plugins);
   const { servers, callers } = await startServers(workplace, plugins, { faults });
-  const load = new SoakLoad({ callers, random, giveUpMs });
+  const load = new SoakLoad({ callers, random, giveUpMs, meanPauseMs });
   const problems = [];
   const rows = servers.map((server) => ({ server, measured: [], held: [] }));
   let version = 0;
@@ -39,9 +49,10 @@ async function soakServers({ random, seed, signal, totalMs, judgesTimes, giveUpM
   const startedAt = performance.now();
   try {
     for (let round = 1; round <= ROUNDS && !signal?.aborted; round++) {
-      const timer = setInterval(reload, Math.min(RELOAD_MS, totalMs / ROUNDS / 2));
+      const timer = faults ? undefined : setInterval(reload, Math.min(RELOAD_MS, totalMs / ROUNDS / 2));
       load.start();
-      await sleep(totalMs / ROUNDS, undefined, { signal }).catch(() => {});
+      if (calls === undefined) await sleep(totalMs / ROUNDS, undefined, { signal }).catch(() => {});
+      else await untilCalled(load, (calls * round) / ROUNDS, { maxMs: totalMs / ROUNDS, signal });
       clearInterval(timer);
       await load.stop();
       for (const { server, measured } of rows) {
@@ -67,6 +78,11 @@ async function soakServers({ random, seed, signal, totalMs, judgesTimes, giveUpM
     failures: [...load.failures, ...problems].map((text) => `--seed ${seed}: ${text}`),
     notes: notesOf(load.counts, { times, rows, version }),
   };
+}
+
+async function untilCalled({ counts }, calls, { maxMs, signal }) {
+  const deadline = performance.now() + maxMs;
+  while (counts.calls < calls && performance.now() < deadline && !signal?.aborted) await sleep(50);
 }
 
 /** What has grown since the first round. */
@@ -125,10 +141,9 @@ export const soak = {
     const totalMs = (isShort ? SHORT_SECONDS : minutes * 60) * 1000;
     return soakServers({ ...context, totalMs, judgesTimes: totalMs > 2 * FIRST_MINUTE_MS });
   },
-  /** A leak of 1 KB for each call, and a response that is dropped. */
+  /** A leak of 1 KB for each call, and a response that is dropped, in a server over HTTP whose plugins are not reloaded. */
   async control(context) {
-    const totalMs = CONTROL_SECONDS * 1000;
-    const { failures } = await soakServers({ ...context, totalMs, giveUpMs: 5_000, faults: [LEAK, DROP] });
+    const { failures } = await soakServers({ ...context, ...CONTROL, giveUpMs: 5_000, faults: [LEAK, DROP] });
     return ['the heap grew', 'no answer'].every((text) => failures.some((failure) => failure.includes(text)));
   },
 };

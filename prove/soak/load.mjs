@@ -36,15 +36,17 @@ export class SoakLoad {
   #random;
   #callers;
   #giveUpMs;
+  #meanPauseMs;
   #open = new Map();
   #isRunning = false;
   #lastCall = 0;
 
   /** @param callers one for each call that is made at a time: `{client, server}`; `server.calls` counts them */
-  constructor({ callers, random, giveUpMs }) {
+  constructor({ callers, random, giveUpMs, meanPauseMs = MEAN_PAUSE_MS }) {
     this.#callers = callers;
     this.#random = random;
     this.#giveUpMs = giveUpMs;
+    this.#meanPauseMs = meanPauseMs;
   }
 
   start() {
@@ -63,7 +65,7 @@ export class SoakLoad {
 
   async #run(caller) {
     // Callers that begin together would call together for a while.
-    await sleep(this.#random.next() * 2 * MEAN_PAUSE_MS);
+    await sleep(this.#random.next() * 2 * this.#meanPauseMs);
     while (this.#isRunning) {
       const call = ++this.#lastCall;
       const { send, what } = this.#nextCall(caller.client, call);
@@ -78,7 +80,7 @@ export class SoakLoad {
       }
       // It was given up: another round may run now.
       if (!this.#open.delete(call)) return;
-      await sleep(this.#random.next() * 2 * MEAN_PAUSE_MS);
+      await sleep(this.#random.next() * 2 * this.#meanPauseMs);
     }
   }
 
