@@ -50,11 +50,7 @@ const HINT =
  * form of a secret, whatever precedes it.
  * @param isCode words without quotes are names
  */
-export function secretLines(
-  text: string,
-  redactor: Redactor,
-  isCode = true,
-): { line: number; isCertain: boolean }[] {
+export function secretLines(text: string, redactor: Redactor, isCode = true): { line: number; isCertain: boolean }[] {
   const original = createUnsafeRedactor().text(text).split('\n');
   const redacted = redactor.text(text).split('\n');
   const changedIndexes = original.flatMap((line, index) => (line === redacted[index] ? [] : [index]));
