@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { createClient, shared, stop } from './support/clients.js';
+import { openListenStream } from './support/listen-stream.js';
 import type { Raw } from './support/raw-stdio.js';
 import { noNginx, noRedis } from './support/redis.js';
 import { type Replica, request as send, startNginx, startReplicas } from './support/replicas.js';
@@ -139,16 +140,20 @@ describe.skipIf(noRedis ?? noNginx)('three replicas behind nginx', () => {
     expect(await statusAt(three, taskId)).toEqual(await statusAt(one, taskId));
   });
 
-  it('store the ends of the tasks of one that is stopped', async () => {
+  it('end the streams and tasks of one that is stopped, and store how the tasks have ended', async () => {
     const { replicas, restart } = set();
     const [, two, three] = urls();
     const { taskId } = await createTask(two, 'ends');
     await expect.poll(() => statusAt(three, taskId)).toMatchObject({ statusMessage: '25 %: begun' });
+    const stream = await openListenStream(two, { toolsListChanged: true }, { key: ANN });
     await stop((replicas[1] as Replica).process);
     expect(await statusAt(three, taskId)).toMatchObject({
-      status: 'cancelled',
-      statusMessage: 'The server is shutting down.',
+      status: 'failed',
+      error: { code: -32603, data: { code: 'TASK_LOST', safeToRepeat: false } },
     });
+    await stream.ended;
+    expect(stream.text()).toContain('retry: 500');
+    expect(stream.messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } });
     await restart(1);
   });
 

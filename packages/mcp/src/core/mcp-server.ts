@@ -122,7 +122,7 @@ export class McpServer {
 
   /** Cancels all calls and tasks, whose handlers still answer, and answers all `subscriptions/listen` requests. */
   cancelAll(): void {
-    this.tasks?.cancelAll('The server is shutting down.');
+    this.tasks?.stop();
     this.listens.endAll();
     for (const context of this.#running.values()) context.cancel();
   }

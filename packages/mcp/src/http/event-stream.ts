@@ -43,6 +43,11 @@ export class EventStream {
     this.#write(`${name}${idLine}${retryLine}data: ${json}\n\n`);
   }
 
+  /** Sends the client's pause before it reconnects, without an event: clients of every version ignore the rest. */
+  hint(retryMs: number): void {
+    this.#write(`retry: ${retryMs}\n\n`);
+  }
+
   end(): void {
     clearInterval(this.#keepAlive);
     if (!this.#res.writableEnded && !this.#res.destroyed) this.#res.end();

@@ -33,7 +33,10 @@ const CANCEL_MS = 1_000;
 export interface HttpEndpoint {
   /** Serves one request. Checks Host and Origin, then the key, before it reads the body. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Refuses further requests, and resolves when the running ones are answered, or after `timeoutMs`. */
+  /**
+   * Refuses further requests, ends the streams that wait for announcements, and resolves when the running requests are
+   * answered, or after `timeoutMs`.
+   */
   drain(timeoutMs: number): Promise<void>;
   /**
    * Refuses further requests, waits up to `drainMs` (default 1,000) for the running ones, cancels the rest, and ends all
@@ -81,7 +84,10 @@ class Endpoint implements HttpEndpoint {
   }
 
   drain(timeoutMs: number): Promise<void> {
-    return this.#server.drain(timeoutMs);
+    const drained = this.#server.drain(timeoutMs);
+    this.#server.endListens(() => true);
+    this.#sessions.stopListening();
+    return drained;
   }
 
   async close(drainMs = DRAIN_MS): Promise<void> {
@@ -195,7 +201,7 @@ class Endpoint implements HttpEndpoint {
   #receiveRequest(exchange: Exchange, request: RpcRequest): void | Promise<void> {
     const { req, res } = exchange;
     const { id } = request;
-    if (this.#server.isDraining) return refuse(res, 503, 'The server is shutting down.', { id });
+    if (this.#server.isDraining) return this.#refuseWhileDraining(res, id);
     const classification = classifyRequest(request, mcpHeaders(exchange));
     if (classification.kind === 'refused') return this.#refuse(res, 400, classification.error, id);
     if (classification.kind === 'stateless') return this.#runStateless(exchange, request, classification.declaration);
@@ -238,7 +244,8 @@ class Endpoint implements HttpEndpoint {
     const session = this.#sessionOf(exchange);
     if (session === undefined) return;
     const lastEventId = headerOf(exchange, 'last-event-id');
-    if (!req.headers.accept?.includes(EVENT_STREAM)) {
+    if (this.#server.isDraining) this.#refuseWhileDraining(res);
+    else if (!req.headers.accept?.includes(EVENT_STREAM)) {
       refuse(res, 406, `Not Acceptable: the header Accept must have ${EVENT_STREAM}.`);
     } else if (this.#takeStream(exchange, { isReplacement: session.hasStream(lastEventId) })) {
       if (lastEventId === undefined) session.listen(res);
@@ -286,6 +293,10 @@ class Endpoint implements HttpEndpoint {
       return session;
     }
     return undefined;
+  }
+
+  #refuseWhileDraining(res: ServerResponse, id?: RpcRequest['id']): void {
+    refuse(res, 503, 'The server is shutting down.', { id, headers: { ...RETRY_LATER, connection: 'close' } });
   }
 
   /** Refuses with an error that quotes what the client sent. */

@@ -70,8 +70,9 @@ export class SessionStream {
     this.#services.onFinish(this);
   }
 
-  /** Ends the response. The stream continues when the client reconnects. */
-  disconnect(): void {
+  /** Ends the response. The stream continues when the client reconnects. @param retryMs the client's pause before that */
+  disconnect(retryMs?: number): void {
+    if (retryMs !== undefined) this.#stream?.hint(retryMs);
     this.#stream?.end();
     if (this.#stream) this.#setDisconnected();
   }

@@ -51,6 +51,11 @@ export class SessionTable {
     session.close();
   }
 
+  /** Ends the streams of all sessions that wait for announcements. */
+  stopListening(): void {
+    for (const { session } of this.#entries.values()) session.stopListening();
+  }
+
   closeAll(isMeant: (session: Session) => boolean = () => true): void {
     for (const { session } of this.#entries.values()) if (isMeant(session)) this.close(session);
   }

@@ -132,7 +132,7 @@ export class Session implements RequestSession, StreamServices {
 
   /** Ends the stream for messages that belong to no request. */
   stopListening(): void {
-    this.#streams.get(STANDALONE)?.disconnect();
+    this.#streams.get(STANDALONE)?.disconnect(this.settings.retryMs);
   }
 
   /** Sends the events of a stream that the client has missed, and continues the stream. */

@@ -21,6 +21,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
 
 /** One request of 2026-07-28, which is a connection of its own. The response is JSON, or a stream if messages precede it. */
 export class StatelessExchange implements Outlet {
+  readonly #server: McpServer;
   readonly #res: ServerResponse;
   readonly #connection: Connection;
   readonly #settings: HttpSettings;
@@ -33,6 +34,7 @@ export class StatelessExchange implements Outlet {
     declaration: ClientDeclaration,
     settings: HttpSettings,
   ) {
+    this.#server = server;
     this.#res = res;
     this.#settings = settings;
     this.#connection = new Connection(server, {
@@ -64,6 +66,7 @@ export class StatelessExchange implements Outlet {
       respondWithJson(this.#res, http?.status ?? statusOf(problem), json, http?.headers);
       return;
     }
+    if (this.#server.isDraining) this.#stream.hint(this.#settings.retryMs);
     this.#stream.send(json);
     this.#stream.end();
   }

@@ -65,6 +65,8 @@ export class TaskCall {
   #isRepeatable = false;
   #progressMessage: string | undefined;
   #cancelReason: string | undefined;
+  /** The error with which a cancelled task fails; undefined if it becomes `cancelled`. */
+  #cancelError: RpcErrorObject | undefined;
   /** The number of questions that have a deadline, because no signal of the asker ends them. */
   #timedAsks = 0;
   #answerTimer: NodeJS.Timeout | undefined;
@@ -175,10 +177,14 @@ export class TaskCall {
     if (this.#questions.answer(responses)) this.#questionsChanged();
   }
 
-  /** Asks the handler to end. The task becomes `cancelled`, unless the handler still returns a result. */
-  cancel(reason = 'The client has cancelled the task.'): void {
+  /**
+   * Asks the handler to end. The task becomes `cancelled`, unless the handler still returns a result.
+   * @param error if given, the task becomes `failed` with it instead
+   */
+  cancel(reason = 'The client has cancelled the task.', error?: RpcErrorObject): void {
     if (this.#isEnded || this.#cancelReason !== undefined) return;
     this.#cancelReason = reason;
+    this.#cancelError = error;
     clearTimeout(this.#answerTimer);
     this.#request.cancel();
     this.#questions.drop(new Error(reason));
@@ -216,7 +222,9 @@ export class TaskCall {
   }
 
   async #outcomeOf(work: Promise<Result>): Promise<State> {
-    const cancelled = (): State => ({ status: 'cancelled', statusMessage: this.#cancelReason! });
+    const failed = (error: RpcErrorObject): State => ({ status: 'failed', statusMessage: error.message, error });
+    const cancelled = (): State =>
+      this.#cancelError ? failed(this.#cancelError) : { status: 'cancelled', statusMessage: this.#cancelReason! };
     try {
       let result = await work;
       while (isInputRequired(result)) result = await this.#nextRound(result);
@@ -224,8 +232,7 @@ export class TaskCall {
       return isCancelled ? cancelled() : { status: 'completed', result: this.#request.toResult(result) };
     } catch (error) {
       if (this.#cancelReason !== undefined) return cancelled();
-      const object = this.#request.toError(error);
-      return { status: 'failed', statusMessage: object.message, error: object };
+      return failed(this.#request.toError(error));
     }
   }
 

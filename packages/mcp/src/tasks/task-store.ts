@@ -1,4 +1,5 @@
 import type { Params } from '../json-rpc/messages.js';
+import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
 import type { CancelSignal } from '../util/cancel-source.js';
 
@@ -38,6 +39,8 @@ export interface SharedTasks {
   holds(taskId: string): boolean;
   /** Called when a task that runs here has new progress, at most once in each poll interval. */
   progressed(taskId: string): void;
+  /** The error of a task that ends because this server ends. @param isRepeatable as in {@link StoredTask} */
+  endError(isRepeatable: boolean): RpcErrorObject;
   /** Passes a message to the server that runs the task. @throws RpcError if that is not possible now */
   send(taskId: string, message: TaskMessage): Promise<void>;
   /**

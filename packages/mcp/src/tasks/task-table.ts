@@ -131,9 +131,17 @@ export class TaskTable implements TaskCallServices {
     for (const task of tasks) if (!this.#open.has(task.taskId)) this.#store.shared?.watch(task, ended);
   }
 
-  /** Cancels tasks. @param isMeant default: all */
-  cancelAll(reason: string, isMeant: (call: Pick<TaskCall, 'authorization'>) => boolean = () => true): void {
+  /** Cancels the tasks that are meant. */
+  cancelAll(reason: string, isMeant: (call: Pick<TaskCall, 'authorization'>) => boolean): void {
     for (const call of [...this.#open.values()]) if (call.task && isMeant(call)) call.cancel(reason);
+  }
+
+  /** Cancels all tasks because the server ends. In a store that several servers share they fail. */
+  stop(): void {
+    const { shared } = this.#store;
+    for (const call of [...this.#open.values()]) {
+      if (call.stored) call.cancel('The server is shutting down.', shared?.endError(call.stored.isRepeatable));
+    }
   }
 
   admit(call: TaskCall): boolean {

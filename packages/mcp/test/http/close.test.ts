@@ -73,6 +73,15 @@ test('an endpoint drains, then closes, while the server that it is part of conti
   const session = await wire.session();
   const stream = session.listen();
   await waitFor(() => stream.events.length === 1);
+  const listened: unknown[] = [];
+  const filter = { notifications: { toolsListChanged: true } };
+  const listen = wire.stateless(
+    'subscriptions/listen',
+    filter,
+    {},
+    { onEvent: ({ message }) => listened.push(message) },
+  );
+  await waitFor(() => listened.length === 1);
   const call = session.call('wait');
   const { finish } = await wire.started();
   const ignored = wire.call('ignore').catch(() => 'gone');
@@ -80,11 +89,15 @@ test('an endpoint drains, then closes, while the server that it is part of conti
   const draining = endpoint.drain(200);
   const refusals = [await wire.call('echo'), await session.call('echo'), await wire.initialize()];
   expect(refusals.map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([503, -32000]));
+  for (const { headers } of refusals) expect(headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
+  // The streams end while a call still runs, and say when to come again.
+  expect((await stream.reply).text).toMatch(/retry: 500\n\n$/);
+  expect((await session.listen().reply).status).toBe(503);
+  expect((await listen).text).toMatch(/retry: 500\n\nevent: message\ndata: .*"resultType":"complete".*\n\n$/);
   finish('done');
   expect(textOf((await call).body)).toBe('done');
   await draining;
   await endpoint.close(0);
-  expect((await stream.reply).status).toBe(200);
   expect(await ignored).toBe('gone');
   expect((await session.post({ jsonrpc: '2.0', method: 'notifications/x' })).status).toBe(404);
   await new Promise((resolve) => http.close(resolve));

@@ -90,9 +90,16 @@ export class HeldTask {
     return this.#nextWrite;
   }
 
-  /** Resolves when the end of the task is stored, or at the deadline, on the clock of `performance.now()`. */
-  async settle(deadline: number): Promise<void> {
+  /**
+   * Ends the task, if it has not ended yet. Resolves when its end is stored, or after the deadline.
+   * @param deadline on the clock of `performance.now()` @param toLost converts a task that has not ended
+   */
+  async settle(deadline: number, toLost: (stored: StoredTask) => StoredTask): Promise<void> {
     this.#deadline = deadline;
+    if (this.#state === 'running' && this.#stored) {
+      this.#stored = toLost(this.#stored);
+      this.#state = 'ended';
+    }
     if (this.#state === 'ended' && this.#stored) await this.#writeEnd(this.#stored.expiresAt!);
   }
 

@@ -1,6 +1,7 @@
 import {
   RPC_CODES,
   RpcError,
+  type RpcErrorObject,
   type SharedTasks,
   type StoredTask,
   type Task,
@@ -11,11 +12,20 @@ import {
 import type { CancelSignal } from '@mortise/mcp/util';
 import { errorCodeEntry } from '@mortise/plugin';
 import type { Log } from '../log/log.js';
+import { withTimeout } from '../util/with-timeout.js';
 import { OtherFormatError } from './format.js';
 import { HeldTask } from './held-task.js';
 import type { StateEntry, StateKey, StateStore } from './state-store.js';
 import { StateUnavailableError } from './state-store.js';
-import { decodeMessage, decodeTask, encodeMessage, encodeTask, lostTask, type TaskRecord } from './task-record.js';
+import {
+  decodeMessage,
+  decodeTask,
+  encodeMessage,
+  encodeTask,
+  lostError,
+  lostTask,
+  type TaskRecord,
+} from './task-record.js';
 import { changesOf, ignoreUnavailable, WatchedTasks } from './watched-tasks.js';
 
 export interface SharedTaskOptions {
@@ -114,15 +124,21 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     }
   }
 
+  endError(isRepeatable: boolean): RpcErrorObject {
+    return lostError({ replica: this.#options.replica, isRepeatable });
+  }
+
   watch(task: Task, ended: CancelSignal): void {
     this.#watched.add(task, ended);
   }
 
-  /** Stores what can be stored, at most for `withinMs`. */
+  /** Stores the ends of tasks, and gives up those that still run, for at most `withinMs`. */
   async close(withinMs: number): Promise<void> {
     clearInterval(this.#renewals);
     const deadline = performance.now() + withinMs;
-    await Promise.all([...this.#held.values()].map((held) => held.settle(deadline)));
+    const toLost = (stored: StoredTask) => lostTask(this.#recordOf(stored));
+    const settled = [...this.#held.values()].map((held) => held.settle(deadline, toLost));
+    await withTimeout(Promise.all(settled), withinMs);
   }
 
   #recordOf(stored: StoredTask): TaskRecord {

@@ -1,4 +1,4 @@
-import { RPC_CODES, type StoredTask, type TaskMessage } from '@mortise/mcp';
+import { RPC_CODES, type RpcErrorObject, type StoredTask, type TaskMessage } from '@mortise/mcp';
 import { errorCodeEntry } from '@mortise/plugin';
 import { decode, encode, OtherFormatError } from './format.js';
 
@@ -31,15 +31,20 @@ export function decodeMessage(text: string): TaskMessage {
   throw new OtherFormatError(`A task got a message of the unknown kind ${JSON.stringify(message.kind)}.`);
 }
 
-/** The record of a task whose replica has ended without an answer (docs/spec/shared.md#lost). */
+/** The error of a task whose replica has ended without an answer (docs/spec/shared.md#lost). */
+export function lostError({ replica, isRepeatable }: Pick<TaskRecord, 'replica' | 'isRepeatable'>): RpcErrorObject {
+  const message = `The replica ${replica} ended, or lost its lease, before the task had a result`;
+  const hint = isRepeatable
+    ? 'Call the tool again: repeating the call has no further effect.'
+    : errorCodeEntry('TASK_LOST')!.hint!;
+  return { code: RPC_CODES.internalError, message, data: { code: 'TASK_LOST', hint, safeToRepeat: isRepeatable } };
+}
+
+/** The record of a task that has failed with {@link lostError}. */
 export function lostTask(record: TaskRecord): TaskRecord {
   const { taskId, createdAt, pollIntervalMs } = record.task;
   const now = Date.now();
-  const message = `The replica ${record.replica} ended, or lost its lease, before the task had a result`;
-  const hint = record.isRepeatable
-    ? 'Call the tool again: repeating the call has no further effect.'
-    : errorCodeEntry('TASK_LOST')!.hint!;
-  const data = { code: 'TASK_LOST', hint, safeToRepeat: record.isRepeatable };
+  const error = lostError(record);
   const expiresAt = now + record.keepMs;
   return {
     ...record,
@@ -49,8 +54,8 @@ export function lostTask(record: TaskRecord): TaskRecord {
       lastUpdatedAt: new Date(now).toISOString(),
       ttlMs: expiresAt - Date.parse(createdAt),
       status: 'failed',
-      statusMessage: message,
-      error: { code: RPC_CODES.internalError, message, data },
+      statusMessage: error.message,
+      error,
     } as StoredTask['task'],
   };
 }

@@ -21,10 +21,9 @@ interface ReplicaOptions {
 let lastReplica = 0;
 
 /** A replica with tasks in the store. */
-async function openReplica(
-  url: string,
-  { leaseMs = LONG_LEASE_MS, isRepeatable = false, through }: ReplicaOptions = {},
-) {
+const openReplica = async (url: string, options: ReplicaOptions = {}) => (await openStore(url, options)).wire;
+
+async function openStore(url: string, { leaseMs = LONG_LEASE_MS, isRepeatable = false, through }: ReplicaOptions = {}) {
   lastReplica += 1;
   const connected = await openRedisStore(url);
   const name = `r${lastReplica}`;
@@ -33,7 +32,7 @@ async function openReplica(
     keepMs: 600_000,
   });
   onTestFinished(() => store.close(0));
-  return new TaskWire({ store, isRepeatable: () => isRepeatable });
+  return { store, wire: new TaskWire({ store, isRepeatable: () => isRepeatable }) };
 }
 
 /** The notifications of this method that a client has received. */
@@ -117,6 +116,30 @@ describe.skipIf(noRedis)('a task', () => {
       .poll(() => announced(second, 'notifications/tasks').at(-1)?.params)
       .toMatchObject({ taskId, status: 'failed', error: { data: { code: 'TASK_LOST' } } });
   });
+
+  test.each([true, false])(
+    'fails when its replica is stopped, and says whether it can be repeated: %s',
+    async (isRepeatable) => {
+      const { store, wire: first } = await openStore(redis().url, { isRepeatable });
+      const second = await open();
+      const [heeds, waits, ends] = [await first.task('heeds'), await first.task(), await first.task()];
+      first.server.tasks!.stop();
+      ends.run.end(textResult('done'));
+      const lost = {
+        status: 'failed',
+        error: { code: -32603, data: { code: 'TASK_LOST', safeToRepeat: isRepeatable } },
+      };
+      expect(await second.reaches(heeds.taskId, 'failed')).toMatchObject(lost);
+      await second.reaches(ends.taskId, 'completed');
+      // Its tool goes on, so it is given up.
+      expect(await second.get(waits.taskId)).toMatchObject({ status: 'working' });
+      await store.close(60_000);
+      expect(await second.get(waits.taskId)).toMatchObject(lost);
+      expect(redis().command('HGET', `test:{task:${waits.taskId}}:task`, 'lease')).toBe('0');
+      waits.run.end(textResult('too late'));
+      expect(await second.get(waits.taskId)).toMatchObject(lost);
+    },
+  );
 
   test('that has ended, or is unknown, is not listened to', async () => {
     const [first, second] = [await open(), await open()];

@@ -113,6 +113,8 @@ export async function serveHttp(
     return {
       url: served.url,
       async close() {
+        // The host cancels the calls at the same time, so their tasks must know the reason now.
+        mcp.tasks?.stop();
         await served.close(STOP_MS);
         stop();
       },
