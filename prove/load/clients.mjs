@@ -46,7 +46,7 @@ export async function openStdio({ child, ended }, version) {
 /**
  * As `openStdio`, over HTTP: connections stay open until `disconnect`, and are opened again by the next request. Requests are
  * rejected with an error whose `status` is that of the response, if there was one, and whose `isCut` is true if the response
- * ended early.
+ * ended early. Options of a request are `signal`, and `onOpen`, which is called when the response begins.
  * @param onMessage takes the requests and notifications of the server
  */
 export async function openHttp(url, version, { key, capabilities = {}, onMessage } = {}) {
@@ -65,12 +65,13 @@ export async function openHttp(url, version, { key, capabilities = {}, onMessage
     };
   }
 
-  function send(verb, message, signal) {
+  function send(verb, message, { signal, onOpen }) {
     const headers = { ...headersOf(message), ...(verb === 'POST' && { 'content-type': 'application/json' }) };
     return new Promise((resolve, reject) => {
       const sent = httpRequest(url, { method: verb, agent, headers, signal }, (response) => {
         let text = '';
         let seen = 0;
+        if (response.statusCode < 300) onOpen?.();
         const isStream = response.headers['content-type']?.startsWith('text/event-stream');
         response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;
@@ -86,7 +87,7 @@ export async function openHttp(url, version, { key, capabilities = {}, onMessage
       sent.on('error', reject).end(verb === 'POST' ? JSON.stringify({ jsonrpc: '2.0', ...message }) : undefined);
     });
   }
-  const post = (message, { signal } = {}) => send('POST', message, signal);
+  const post = (message, options = {}) => send('POST', message, options);
 
   async function cancelled(message, cancelAfterMs) {
     const controller = new AbortController();
@@ -102,11 +103,11 @@ export async function openHttp(url, version, { key, capabilities = {}, onMessage
     return undefined;
   }
 
-  async function request(method, params = {}, { cancelAfterMs, signal } = {}) {
+  async function request(method, params = {}, { cancelAfterMs, ...options } = {}) {
     const message = { id: ++lastId, method, params: paramsFor(version, params, capabilities) };
     if (cancelAfterMs !== undefined) return cancelled(message, cancelAfterMs);
     const startedAt = performance.now();
-    const answer = await post(message, { signal });
+    const answer = await post(message, options);
     if (answer === undefined) throw Object.assign(new Error('The response ended without an answer'), { isCut: true });
     return { message: answer, ms: performance.now() - startedAt };
   }
@@ -116,7 +117,7 @@ export async function openHttp(url, version, { key, capabilities = {}, onMessage
     /** Answers a request of the server. */
     respond: (id, result) => post({ id, result }),
     /** Opens the stream of a session, and resolves when it has ended. */
-    listen: (signal) => send('GET', {}, signal),
+    listen: (options = {}) => send('GET', {}, options),
     disconnect: () => agent.destroy(),
   };
   await open(client);

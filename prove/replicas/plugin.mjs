@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The tools write a line into a file when they have an effect, so that an effect that happens twice is seen. */
@@ -33,6 +33,11 @@ export function register(api) {
   tool('prints', 'Says more than a result shows.', ({ run }) => (run + ' ').repeat(200));
 }`;
 
+const CHANGING = (version) => `
+export function register(api) {
+  api.registerTool({ name: 'changing', description: 'Version ${version}', inputSchema: { type: 'object' }, run: () => '' });
+}`;
+
 /** The tools that each list has. */
 export const TOOLS = ['echo', 'waits', 'asks', 'prints'];
 /** Longer texts are stored outputs. */
@@ -42,4 +47,17 @@ export const MAX_TEXT_CHARS = 500;
 export function writePlugin(folder, ledger) {
   writeFileSync(ledger, '');
   writeFileSync(join(folder, 'waiting.mjs'), PLUGIN(ledger));
+  writeVersion(folder, 0);
+}
+
+/** Changes the description of a tool. */
+export function writeVersion(folder, version) {
+  const draft = join(folder, '.changing.draft');
+  writeFileSync(draft, CHANGING(version));
+  renameSync(draft, join(folder, 'changing.mjs'));
+}
+
+/** The version that a list has. */
+export function versionIn(tools) {
+  return Number(tools.find(({ name }) => name === 'changing').description.replace('Version ', ''));
 }

@@ -24,6 +24,7 @@ export class ReplicaSet {
   #redisPort;
   #redis;
   #nginx;
+  #reloads = 0;
 
   /**
    * @param settings of each replica, besides those of the store
@@ -53,6 +54,7 @@ export class ReplicaSet {
   /** Ends a replica without warning. */
   async kill(at) {
     const { server } = this.replicas[at];
+    this.replicas[at].isUp = false;
     server.child.kill('SIGKILL');
     await server.ended.catch(() => {});
   }
@@ -60,11 +62,14 @@ export class ReplicaSet {
   /** Starts a replica again, on its port, and resolves when it listens. */
   async restart(at) {
     const replica = this.replicas[at];
+    const reloads = this.#reloads;
     const command = this.#workplace.mortise(this.#settings, ['--http', '--port', `${replica.port}`]);
     replica.heapOf = addHeapProbe(command);
     command.env.State__Replica = replica.name;
     replica.server = startProcess(command);
     await replica.server.seen(/http:\/\/[^\s"]+\/mcp/);
+    replica.isUp = true;
+    if (this.#reloads !== reloads) replica.server.child.kill('SIGHUP');
   }
 
   /** Resolves when every replica can use the store. */
@@ -73,9 +78,10 @@ export class ReplicaSet {
       await until(`${name} is ready`, async () => (await textAt(`http://127.0.0.1:${port}/readyz`)) === 'ready\n');
   }
 
-  /** Has every replica read its plugins again. */
+  /** Has every replica read its plugins again, those that are starting as soon as they can. */
   reload() {
-    for (const { server } of this.replicas) server.child.kill('SIGHUP');
+    this.#reloads += 1;
+    for (const { server, isUp } of this.replicas) if (isUp) server.child.kill('SIGHUP');
   }
 
   async startRedis() {
