@@ -4,7 +4,7 @@ import { byWireName } from '../core/wire-names.js';
 import { namesOfTool } from './profile-rules.js';
 
 /**
- * True if the principal operates the server with a key over HTTP. The client over stdio is a model, not an operator
+ * True if the principal operates the server over HTTP, with a key or a token. The client over stdio is a model, not an operator
  * (docs/spec/access.md#operators).
  */
 export function isOperator({ name, scopes }: Principal): boolean {
