@@ -127,13 +127,15 @@ const cell: ValueReader = ({ text, redact }, from, key) => {
 /** The text of an element, up to a tag, the end of the line, or the end of a string around it. */
 const CONTENT = /(?:[^<"\\\r\n]|"(?![\s,}\]]|$)|\\(?!["nrt])){1,1000}/y;
 
+const MAX_COUNT_DIGITS = 3;
+
 const content: ValueReader = ({ text, redact }, from, key) => {
   const end = endOfMatch(CONTENT, text, from);
   if (end < 0) return -1;
   const stop = from + text.string.slice(from, end).trimEnd().length;
   if (
     !isSecretLiteral(text, { start: from, end: stop }) ||
-    (stop - from < 4 && endOfRun(text, from, DIGIT) === stop && text.string.startsWith('</', end))
+    (stop - from <= MAX_COUNT_DIGITS && endOfRun(text, from, DIGIT) === stop && text.string.startsWith('</', end))
   )
     return -1;
   redactInside(text, from, stop, key.kind, redact);

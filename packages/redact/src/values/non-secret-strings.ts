@@ -25,7 +25,8 @@ const PROSE = /^(?=.*(?:, |\.$))[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/;
 /** An unknown scheme and the name of a parameter, to which a program adds the value. */
 const UNFINISHED_HEADER = /^[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/;
 /** The template of a cookie whose value is a variable. */
-const FILLED_IN_COOKIE = /^(?:[\w-]{1,60}|\$\{[^{}]{1,60}\})=\$\{[\w.$()]{1,80}\}(?:;|$)/;
+const FILLED_IN_COOKIE =
+  /^(?:[\w-]{1,60}|\$\{[^{}]{1,60}\})=\$\{[\w.$()]{1,80}\}(?:; ?(?:domain|expires|httponly|max-age|path|samesite|secure)(?:=[^;]{0,60})?){0,7}$/i;
 
 /**
  * True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison, a keyboard shortcut,
@@ -37,13 +38,18 @@ export function isNoValue(text: Text, { start, end }: Quoted, { key, separator }
   if (separator === ':' && codeBefore(text, start) === BACKTICK && isConstantAt(text, start)) return true;
   if (key.traits.isCompared && isSyntax(text, start, end)) return true;
   if (key.isPlural && isNotSecretWord(text, start, end)) return true;
-  const value = text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS));
-  if (PROSE.test(value)) return true;
-  if (key.kind === 'authorization' && UNFINISHED_HEADER.test(value) && afterScheme(text, start) < 0) return true;
-  if (key.kind === 'cookie' && FILLED_IN_COOKIE.test(value)) return true;
+  if (end - start <= MAX_MESSAGE_CHARS && isText(text, start, end, key)) return true;
   if (end - start === 1 && isAccessKeyAttribute(text, key)) return true;
   if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
   return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
+}
+
+/** True for prose, and for the text of a header that a program completes. */
+function isText(text: Text, start: number, end: number, { kind }: Key): boolean {
+  const value = text.string.slice(start, end);
+  if (PROSE.test(value)) return true;
+  if (kind === 'authorization') return UNFINISHED_HEADER.test(value) && afterScheme(text, start) < 0;
+  return kind === 'cookie' && FILLED_IN_COOKIE.test(value);
 }
 
 /** True for a regular expression of Python: `r'(?:[a-z]+)'`. */
