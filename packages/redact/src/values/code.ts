@@ -14,6 +14,8 @@ import {
   LETTER,
   lowerCode,
   OPENING_PARENTHESIS,
+  startOfRun,
+  UNDERSCORE,
   wordPattern,
 } from '../scanning/chars.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
@@ -81,7 +83,7 @@ const CALL = callOf('(?:[A-Za-z_$]{1,60}\\d{0,3}|(?:[A-Za-z]{1,30}_){1,4}\\w{1,3
 /** Directly after `=` or `:`, a name with digits is more likely to be a password. */
 const CALL_AFTER_OPERATOR = callOf('[A-Za-z_$]{1,60}');
 const INDEX = new RegExp(
-  `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\])`,
+  `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\](?=[\\s,;:)\\]}.]|$))`,
   'y',
 );
 const ROOTED =
@@ -97,7 +99,7 @@ const SECRET_MEMBER = new RegExp(
 /** A type with arguments: `IToken<number>`, `z.ZodOptional<z.ZodString>`. */
 const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
 /** Names and strings that are joined: `name+"="+value`. */
-const CONCATENATION = /[A-Za-z_$][\w$.]{0,60}\+["'][^"'\s]{0,20}["']\+/y;
+const CONCATENATION = /[A-Za-z_$][\w$]{0,60}\+["'][^"'\s]{0,20}["']\+/y;
 /** A type, a member of one, or a constant: `Keyword.Type`, `Whitespace`, `FG_DEFAULT,`. */
 const TYPE_MEMBER = new RegExp(`[A-Z][A-Za-z]{1,40}(?:\\.[A-Z][A-Za-z]{1,40}){1,8}${END}`, 'y');
 const TYPE = new RegExp(`[A-Z][a-z]{2,20}${END}`, 'y');
@@ -140,11 +142,15 @@ export function isExpression(text: Text, from: number): boolean {
   if (isIn(text, end, BLANK)) return endOfMatch(OPERATORS, text, from) >= 0;
   if (!isIn(text, end, CONTINUES_PATH) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED)))
     return false;
-  const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
-  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC, CONCATENATION].some(
-    (pattern) => endOfMatch(pattern, text, from) >= 0,
-  );
+  if (codeAt(text, end) === PLUS) return endOfMatch(CONCATENATION, text, from) >= 0;
+  const patterns = isBefore(text, from, BLANK) ? PATTERNS : PATTERNS_AFTER_OPERATOR;
+  for (const pattern of patterns) if (endOfMatch(pattern, text, from) >= 0) return true;
+  return false;
 }
+const PLUS = 0x2b;
+const MEMBERS = [INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC];
+const PATTERNS = [CALL, ...MEMBERS];
+const PATTERNS_AFTER_OPERATOR = [CALL_AFTER_OPERATOR, ...MEMBERS];
 /** True if a call without arguments is at `from`, after a blank: `token = scanner.scan()`. */
 export function isCall(text: Text, from: number): boolean {
   return isBefore(text, from, BLANK) && endOfMatch(CALL_WITHOUT_ARGUMENTS, text, from, STARTS_IDENTIFIER) >= 0;
@@ -183,8 +189,6 @@ const AFTER_NAME = charSet('\\s,;:)\\]}"\'`<&\\\\|');
 const PARTS = /[a-z][A-Z]|_[A-Za-z]/;
 const TYPE_END = charSet(',;)}|=<>[?');
 const BEFORE_ARGUMENT = charSet('(,');
-/** The last word of a name that begins with another word: `db_password`, `dbPassword`. */
-const LAST_WORD = /(?<=^[a-z][A-Za-z_]*)(?:[A-Z][a-z]+|(?<=_)[a-z]+)$/;
 const AFTER_ARGUMENT = charSet('),');
 const STATEMENT_END = charSet(',;)}|=<>[?+*&!:\\r\\n-');
 const OPERATOR = /(?:and|as|else|if|in|instanceof|is|or)\b/y;
@@ -209,8 +213,8 @@ export class CodeLines {
     if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
     const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
     if (isOwnName && isIn(this.text, end, TYPE_END) && this.#mayBeArgument(keyStart)) return true;
+    if (isAfterOperator) return this.#isArgument(from, end, keyStart, keyEnd);
     const hasParts = end - from > 3 && PARTS.test(this.text.string.slice(from, end));
-    if (isAfterOperator) return hasParts && this.#isArgument(from, end, keyStart, keyEnd);
     if (hasParts && keyKindIn(this.text, from, end) !== undefined) return true;
     return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
   }
@@ -235,12 +239,10 @@ export class CodeLines {
   /** True if the key names an argument, and a name is its value: `connect(host=host, password=db_password)`. */
   #isArgument(from: number, end: number, keyStart: number, keyEnd: number): boolean {
     const before = isBefore(this.text, keyStart, BLANK) ? keyStart - 1 : keyStart;
-    if (!isBefore(this.text, before, BEFORE_ARGUMENT) || !isIn(this.text, end, AFTER_ARGUMENT)) return false;
-    const [word] = LAST_WORD.exec(this.text.string.slice(from, end)) ?? [];
-    const wordStart = keyEnd - (word?.length ?? 0);
-    const isWholeWord =
-      isIn(this.text, wordStart, CAPITAL) || wordStart === keyStart || !isBefore(this.text, wordStart, LETTER);
-    return word !== undefined && isWholeWord && this.#isSame(end - word.length, end, wordStart, keyStart);
+    if (!isIn(this.text, end, AFTER_ARGUMENT) || !isBefore(this.text, before, BEFORE_ARGUMENT)) return false;
+    const start = lastWordStart(this.text, from, end);
+    const keyWord = keyEnd - (end - start);
+    return start > from && startsKeyWord(this.text, keyWord, keyStart) && this.#isSame(start, end, keyWord, keyStart);
   }
 
   #endsStatement(end: number): boolean {
@@ -262,3 +264,16 @@ export class CodeLines {
     return this.#isCode;
   }
 }
+
+/** Returns the start of the last word of `db_password` or `dbPassword`; `from` if the name is one word. */
+function lastWordStart(text: Text, from: number, end: number): number {
+  const start = startOfRun(text, end, SMALL, end - from);
+  if (isBefore(text, start, CAPITAL) && start > from) return start - 1;
+  return codeBefore(text, start) === UNDERSCORE ? start : from;
+}
+
+function startsKeyWord(text: Text, at: number, keyStart: number): boolean {
+  return at === keyStart || isIn(text, at, CAPITAL) || !isBefore(text, at, LETTER);
+}
+
+const SMALL = charSet('a-z');

@@ -21,7 +21,8 @@ const PATTERN_PREFIX = /^[rR]["']$/;
 /** What a regular expression contains. */
 const PATTERN = /\(\?[:=!P]|\[\^|\\[dwsDWSb]/;
 /** Six or more words with a comma or a full stop, which passphrases do not have. */
-const PROSE = /^(?=.*(?:, |\.$))[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/;
+const PROSE = /^[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/;
+const PUNCTUATION = /, |\.$/;
 /** An unknown scheme and the name of a parameter, to which a program adds the value. */
 const UNFINISHED_HEADER = /^[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/;
 /** The template of a cookie whose value is a variable. */
@@ -47,7 +48,7 @@ export function isNoValue(text: Text, { start, end }: Quoted, { key, separator }
 /** True for prose, and for the text of a header that a program completes. */
 function isText(text: Text, start: number, end: number, { kind }: Key): boolean {
   const value = text.string.slice(start, end);
-  if (PROSE.test(value)) return true;
+  if (PROSE.test(value)) return PUNCTUATION.test(value);
   if (kind === 'authorization') return UNFINISHED_HEADER.test(value) && afterScheme(text, start) < 0;
   return kind === 'cookie' && FILLED_IN_COOKIE.test(value);
 }
