@@ -67,20 +67,6 @@ describe.skipIf(noRedis)('a change', () => {
     redis().command('PUBLISH', CHANNEL, text);
     await expect.poll(() => replica.heard).toEqual(['missed']);
   });
-
-  test('in the format of the first version is read', async () => {
-    const replica = await open();
-    redis().command('PUBLISH', CHANNEL, '{"format":1,"from":"x","kind":"resource","uri":"test://a"}');
-    redis().command(
-      'PUBLISH',
-      CHANNEL,
-      '{"format":1,"from":"x","kind":"list","list":"tools","isWholeChanged":true,"unchangedFor":["narrow"]}',
-    );
-    redis().command('PUBLISH', CHANNEL, '{"format":1,"from":"x","kind":"probe"}');
-    await expect.poll(() => replica.heard).toEqual([RESOURCE, TOOLS]);
-    redis().command('PUBLISH', CHANNEL, '{"format":1,"from":"x","kind":"missed"}');
-    await expect.poll(() => replica.heard).toEqual([RESOURCE, TOOLS, 'missed']);
-  });
 });
 
 /** docs/spec/shared.md#changes */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
 import { noRedis, type RedisServer, startRedis } from '../../../../test/support/redis.js';
@@ -222,16 +221,6 @@ describe.skipIf(noRedis)('a task', () => {
     const { error } = await replica.ask('tasks/get', { taskId: 'new' });
     expect(error.data).toMatchObject({ code: 'STATE_UNAVAILABLE', retryAfterMs: 1000 });
     expect(error.message).toContain('another version of Mortise');
-  });
-
-  test('and its messages in the format of the first version are read by this one', async () => {
-    const entries = JSON.parse(readFileSync(new URL('format-1.json', import.meta.url), 'utf8'));
-    const first = await open({ leaseMs: 40 });
-    for (const [key, fields] of Object.entries<Record<string, string>>(entries.hashes)) {
-      redis().command('HSET', key, ...Object.entries(fields).flat());
-    }
-    expect(await first.get('ended')).toMatchObject(entries.expected.ended);
-    expect((await first.reaches('lost', 'failed')).error.data).toMatchObject({ code: 'TASK_LOST', safeToRepeat: true });
   });
 });
 
