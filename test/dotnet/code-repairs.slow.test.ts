@@ -5,7 +5,7 @@ import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const OPTIONS =
-  '<Nullable>enable</Nullable><ImplicitUsings>enable</ImplicitUsings><WarningsAsErrors>nullable;CS4014</WarningsAsErrors>';
+  '<Nullable>enable</Nullable><ImplicitUsings>enable</ImplicitUsings><WarningsAsErrors>nullable;CS4014;CS0168;CS0219;CS0114;CS0618</WarningsAsErrors>';
 const CODE = 'namespace Shop;\n\npublic class Code { }\n';
 
 const FILES: Record<string, string> = {
@@ -45,6 +45,33 @@ const BROKEN: readonly (readonly [kind: string, code: string, text: string])[] =
     'null in a variable that is not nullable',
     'CS8600',
     'public int Of() { string text = null; return text?.Length ?? 0; }',
+  ],
+  ['null that is returned', 'CS8603', 'public string Of() { return null; }'],
+  ['null as a default', 'CS8625', 'public int Of(string text = null) => text?.Length ?? 0;'],
+  ['a property that is not set', 'CS8618', 'public string Name { get; set; }'],
+  ['an await in a method that returns nothing', 'CS4033', 'public void Of(Cart cart) { await cart.LoadAsync(); }'],
+  ['an unused variable', 'CS0168', 'public int Of() { int unused; return 1; }'],
+  ['an unused value', 'CS0219', 'public int Of() { int unused = 1; return 2; }'],
+  [
+    'an override that is not marked',
+    'CS0114',
+    'public class Root { public virtual int Of() => 1; } public class Leaf : Root { public int Of() => 2; }',
+  ],
+  [
+    'an unreachable case',
+    'CS8120',
+    'public int Of(object o) { switch (o) { case object: return 1; case string: return 2; } return 0; }',
+  ],
+  ['an unreachable arm', 'CS8510', 'public int Of(object? o) => o switch { object => 1, string => 2, null => 0 };'],
+  [
+    'an obsolete member with a replacement',
+    'CS0618',
+    'public class Till { [Obsolete("Use Sum instead.")] public int Total() => 1; public int Sum() => 1; } public class Buyer { public int Of(Till till) => till.Total(); }',
+  ],
+  [
+    'an obsolete type with a replacement',
+    'CS0619',
+    '[Obsolete("Use Purse.", true)] public class Wallet { } public class Purse { } public class Buyer { public object Of() => new Wallet(); }',
   ],
   ['a missing cast', 'CS0266', 'public int Of(object o) { Cart cart = o; return cart.Total; }'],
   ['a missing partial', 'CS0260', 'public partial class Part { } public class Part { }'],

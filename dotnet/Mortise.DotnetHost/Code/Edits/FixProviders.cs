@@ -6,7 +6,9 @@ using Microsoft.CodeAnalysis.CodeRefactorings;
 
 namespace Mortise.DotnetHost.Code.Edits;
 
-/// <summary>The code fixes and refactorings of the SDK, which are in the folder of `dotnet format`. No other ones are loaded.</summary>
+/// <summary>
+/// The code fixes and refactorings of the SDK, which are in the folder of `dotnet format`, and ours. No other ones are loaded.
+/// </summary>
 internal static class FixProviders
 {
     public static readonly ImmutableArray<Assembly> Assemblies =
@@ -14,6 +16,7 @@ internal static class FixProviders
 
     private static readonly Lazy<ILookup<string, CodeFixProvider>> ByCode = new(() =>
         Create<CodeFixProvider, ExportCodeFixProviderAttribute>(one => one.Languages)
+            .Append(new OwnFixes())
             .SelectMany(provider => IdsOf(provider).Distinct().Select(id => (id, provider)))
             .ToLookup(pair => pair.id, pair => pair.provider));
 
