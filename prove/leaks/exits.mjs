@@ -48,7 +48,8 @@ async function readSessionLog(client, at) {
   const call = (args) => client.callTool({ name: 'dotnet_project', arguments: args });
   const started = await call({ action: 'Run', startMode: 'Background', appArgs: `${at}` });
   const [sessionId] = /run-[0-9a-f]{8}/.exec(JSON.stringify(started));
-  const result = await call({ action: 'Logs', sessionId });
+  // It waits for the end of the program.
+  const result = await call({ action: 'Logs', sessionId, follow: true });
   for (const [uri] of JSON.stringify(result).matchAll(/mortise:\/\/outputs\/\w+/g)) await client.readResource({ uri });
 }
 

@@ -3,22 +3,37 @@ import { createRedactor } from '@mortise/redact';
 
 const redactor = createRedactor({ secrets: [] });
 
+/** The lines before a line in which the key of its value is searched for. */
+const MAX_CONTEXT_LINES = 12;
+const MAX_CONTEXT_CHARS = 2000;
+/** What has the key of a value on a later line has one of these. It saves the search in other lines. */
+const HAS_KEY = /pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn|psk|pin/i;
+
 /**
  * Returns a function that marks a secret value whose key is on an earlier line of the same stream, as in YAML or a netrc
  * (docs/spec/redaction.md#redaction-streams). Other secrets are found when the lines are shown. Create one function for
  * each stream, and pass it each line in order.
  */
 export function markValues(): (line: string) => string {
-  let redacted = '';
-  const lines = redactor.lines<undefined>((text) => {
-    redacted = text;
-  });
+  let context: string[] = [];
   return (line) => {
-    lines.add(line, undefined);
-    // Shows a line that is held back because it may belong to a private key, for which `secretLines()` looks.
-    lines.end();
-    return redacted === line || redacted === redactor.text(line) ? line : markDifference(line, redacted);
+    // The lines of private keys are marked already, and what comes after BEGIN is hidden in any text.
+    if (/[\uFDD0\uFDD1]|-----BEGIN/.test(line) || line.length > MAX_CONTEXT_CHARS) {
+      context = [];
+      return line;
+    }
+    const before = context;
+    context = [...context, line].slice(-MAX_CONTEXT_LINES);
+    while (context.join('\n').length > MAX_CONTEXT_CHARS) context.shift();
+    return before.some((text) => HAS_KEY.test(text)) ? markAfter(before, line) : line;
   };
+}
+
+/** Marks what is a secret only after these lines. */
+function markAfter(before: readonly string[], line: string): string {
+  const redacted = redactor.text([...before, line].join('\n')).split('\n');
+  const last = redacted.length === before.length + 1 ? redacted.at(-1)! : line;
+  return last === line || last === redactor.text(line) ? line : markDifference(line, last);
 }
 
 /** Marks the part of the line that the redacted line has replaced. */

@@ -20,9 +20,14 @@ describe('a value whose key is on an earlier line', () => {
     ],
     [
       ['api.key = \\', '    hunter2Zq8', 'next'],
-      ['api.key = \\', '•', 'next'],
+      ['api.key = \\', '    •', 'next'],
     ],
   ])('is marked: %j', (lines, expected) => expect(marked(lines)).toEqual(expected));
+
+  it('is marked although other lines are between them', () => {
+    const lines = ['- name: DB_PASSWORD', '  type: x', '  value: "correct horse"', 'after'];
+    expect(marked(lines)).toEqual(['- name: DB_PASSWORD', '  type: x', '  value: "•"', 'after']);
+  });
 
   it('is marked after a line that can be a part of a private key', () => {
     const base64 = 'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MB';
