@@ -1,5 +1,4 @@
-import type { StateKey, StateStore } from './state-store.js';
-import { StateUnavailableError } from './state-store.js';
+import { ignoreUnavailable, type StateKey, type StateStore } from './state-store.js';
 
 const KEY: StateKey = { group: 'replicas', name: 'present' };
 const RENEW_MS = 5_000;
@@ -44,9 +43,4 @@ export class Presence {
       ignoreUnavailable(error);
     }
   }
-}
-
-/** The connection has logged it. */
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StateUnavailableError)) throw error;
 }

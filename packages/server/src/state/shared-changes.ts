@@ -2,7 +2,7 @@ import type { ListName } from '@mortise/mcp';
 import { Throttle } from '../util/throttle.js';
 import { TokenBucket } from '../util/token-bucket.js';
 import { decode, encode, OtherFormatError } from './format.js';
-import { type StateStore, StateUnavailableError } from './state-store.js';
+import { ignoreUnavailable, type StateStore } from './state-store.js';
 
 /** A change of which replicas tell each other. */
 export type SharedChange =
@@ -142,9 +142,4 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 function isMessage(message: Record<string, unknown>): message is Message & { readonly from: unknown } {
   const { kind } = message;
   return typeof kind === 'string' && Object.hasOwn(CHECKS, kind) && CHECKS[kind as Message['kind']](message);
-}
-
-/** The connection has logged it. */
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StateUnavailableError)) throw error;
 }

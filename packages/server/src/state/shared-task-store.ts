@@ -15,8 +15,13 @@ import type { Log } from '../log/log.js';
 import { withTimeout } from '../util/with-timeout.js';
 import { OtherFormatError } from './format.js';
 import { HeldTask } from './held-task.js';
-import type { StateEntry, StateKey, StateStore } from './state-store.js';
-import { StateUnavailableError } from './state-store.js';
+import {
+  ignoreUnavailable,
+  type StateEntry,
+  type StateKey,
+  type StateStore,
+  StateUnavailableError,
+} from './state-store.js';
 import {
   decodeMessage,
   decodeTask,
@@ -26,7 +31,7 @@ import {
   lostTask,
   type TaskRecord,
 } from './task-record.js';
-import { changesOf, ignoreUnavailable, WatchedTasks } from './watched-tasks.js';
+import { changesOf, WatchedTasks } from './watched-tasks.js';
 
 export interface SharedTaskOptions {
   readonly store: StateStore;

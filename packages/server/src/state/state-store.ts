@@ -110,6 +110,11 @@ export class StateUnavailableError extends Error {
   override readonly name = 'StateUnavailableError';
 }
 
+/** Ignores that the store cannot be used, which its connection has logged. @throws any other error */
+export function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StateUnavailableError)) throw error;
+}
+
 export class StateTooLargeError extends Error {
   override readonly name = 'StateTooLargeError';
 

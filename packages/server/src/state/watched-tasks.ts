@@ -1,6 +1,6 @@
 import type { Task } from '@mortise/mcp';
 import type { CancelSignal } from '@mortise/mcp/util';
-import { type StateStore, StateUnavailableError } from './state-store.js';
+import { ignoreUnavailable, type StateStore } from './state-store.js';
 import type { TaskRecord } from './task-record.js';
 
 interface Watch {
@@ -70,8 +70,3 @@ export class WatchedTasks {
 
 /** The channel that gets a message at each change of a task. */
 export const changesOf = (taskId: string): string => `task:${taskId}`;
-
-/** The connection has logged it. */
-export function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StateUnavailableError)) throw error;
-}
