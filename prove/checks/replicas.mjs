@@ -18,7 +18,7 @@ import { Watchers } from '../replicas/watcher.mjs';
 /** Together 200. */
 const CLIENTS = { callers: 160, watchers: 40 };
 const REDIS_AWAY_MS = 300;
-const KNOWN_MS = 30_000;
+const KNOWN_MS = 60_000;
 const KEEP_MS = 60_000;
 /** `LEASE_MS` in packages/server/src/state/shared-state.ts. */
 const LEASE_MS = 15_000;
