@@ -17,7 +17,7 @@ internal sealed class ProjectFacts(string path, EvaluationResult evaluation)
         "OutputType", "ProjectAssetsFile", "PublicSign", "SignAssembly",
         "TargetFrameworkIdentifier", "TargetFrameworkRootPath", "TargetFrameworkVersion", "TargetPath",
         "TreatWarningsAsErrors", "WarningLevel", "WarningsAsErrors",
-        "WarningsNotAsErrors", .. VisibleProperties,
+        "WarningsNotAsErrors", .. TargetingPacks.Properties, .. VisibleProperties,
     ];
 
     public static readonly IReadOnlyList<string> ItemTypes =

@@ -6,6 +6,18 @@ namespace Mortise.DotnetHost.Code;
 internal sealed record TargetingPacks(
     IReadOnlyList<string> References, IReadOnlyList<string> Generators, IReadOnlyList<string> Missing)
 {
+    /// <summary>
+    /// Generators that a build uses only if this property of the project is <c>true</c> (SDK 10.0, target
+    /// <c>ResolveOffByDefaultAnalyzers</c>).
+    /// </summary>
+    private static readonly Dictionary<string, string> OffByDefault = new()
+    {
+        ["Microsoft.AspNetCore.Http.RequestDelegateGenerator.dll"] = "EnableRequestDelegateGenerator",
+        ["Microsoft.Extensions.Configuration.Binder.SourceGeneration.dll"] = "EnableConfigurationBindingGenerator",
+    };
+
+    public static IEnumerable<string> Properties => OffByDefault.Values;
+
     public static TargetingPacks Find(ProjectFacts facts, string sdk, string packagesFolder)
     {
         var references = new List<string>(OfNetFramework(facts));
@@ -27,7 +39,7 @@ internal sealed record TargetingPacks(
                 continue;
             }
             references.AddRange(FilesIn(Path.Combine(folder, "ref", Short(facts.Framework)), "*.dll"));
-            generators.AddRange(GeneratorsOf(folder, sdk));
+            generators.AddRange(GeneratorsOf(folder, sdk).Where(file => IsOn(file, facts)));
         }
         return new(references, generators, missing);
     }
@@ -42,6 +54,10 @@ internal sealed record TargetingPacks(
         var folder = Path.GetFullPath(Path.Combine(pack, "analyzers", "dotnet", "cs"));
         return ProjectInputs.IsIn(folder, packs) ? FilesIn(folder, "*.dll") : [];
     }
+
+    private static bool IsOn(string generator, ProjectFacts facts) =>
+        !OffByDefault.TryGetValue(Path.GetFileName(generator), out var property)
+        || facts.Is(property);
 
     private static ItemResult? Known(ProjectFacts facts, string name) => facts.Items("KnownFrameworkReference")
         .FirstOrDefault(known => known.Include == name && known.Get("TargetFramework") == Short(facts.Framework));

@@ -105,7 +105,10 @@ const PARAMETER_OF_KIND: Readonly<Record<string, ParameterName>> = {
 };
 
 function errorOf(error: HostError, hasCursor: boolean, memoryMb: number): Error {
-  const { kind, message, hint, candidates } = error;
+  const { kind, message, candidates } = error;
+  // The text of an error shows three alternatives, and one of the others may be meant.
+  const hint =
+    kind === 'ambiguous' ? `Name one of these: ${candidates.map(({ name }) => name).join('; ')}.` : error.hint;
   if (kind === 'changed') return new FileError('changed meanwhile', message, hint!);
   const parameter = PARAMETER_OF_KIND[kind];
   if (parameter === undefined) return kind === 'refused' ? refused(error) : hostFailure(error, memoryMb);
