@@ -50,7 +50,8 @@ async function readSessionLog(client, at) {
   const [sessionId] = /run-[0-9a-f]{8}/.exec(JSON.stringify(started));
   // It waits for the end of the program.
   const result = await call({ action: 'Logs', sessionId, follow: true });
-  for (const [uri] of JSON.stringify(result).matchAll(/mortise:\/\/outputs\/[\w-]+/g)) await client.readResource({ uri });
+  for (const [uri] of JSON.stringify(result).matchAll(/mortise:\/\/outputs\/[\w-]+/g))
+    await client.readResource({ uri });
 }
 
 /** One call on the command line says all texts. Those of a result share one limit, so long ones are said alone. */
