@@ -15,6 +15,7 @@ import {
   isLineBreak,
   isSpace,
   LESS_THAN,
+  LETTER,
   OPENING_BRACE,
   SLASH,
   SPACE,
@@ -75,6 +76,8 @@ const DOCSTRING = '"""';
 const STARTS_LINE = charSet(' \\t\\r\\n');
 /** The elements in which .NET documents a parameter: `<param name="token">The token.</param>`. */
 const DOCUMENTATION_TAG = /(?:type)?param(?=\s)/y;
+const TYPE_CHARS = charSet('\\w.[\\]');
+const OPENS_FIELD = charSet(':@');
 /** The field in which Python documents a parameter: `:param str token: The token.` */
 const DOCUMENTATION_FIELD = /(?<=[:@](?:arg|keyword|param|type|var)(?: [\w.[\]]{1,40})? )/y;
 const TAG_CHARS = charSet('\\w:.-');
@@ -117,7 +120,10 @@ function isOperand(text: Text, keyStart: number): boolean {
 
 /** True if the key is the name of a parameter in a documentation comment. */
 function isDocumented(text: Text, keyStart: number): boolean {
-  return codeBefore(text, keyStart) === SPACE && endOfMatch(DOCUMENTATION_FIELD, text, keyStart) >= 0;
+  if (codeBefore(text, keyStart) !== SPACE) return false;
+  let word = startOfRun(text, keyStart - 1, TYPE_CHARS, MAX_PREFIX_CHARS);
+  if (codeBefore(text, word) === SPACE) word = startOfRun(text, word - 1, LETTER, MAX_PREFIX_CHARS);
+  return isBefore(text, word, OPENS_FIELD) && endOfMatch(DOCUMENTATION_FIELD, text, keyStart) >= 0;
 }
 
 /** True if the key is emphasised in Markdown. The emphasis can end after the separator: `**Password:** x`. */
