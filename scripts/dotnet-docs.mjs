@@ -71,6 +71,7 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
   Encoding, line ends and generated files stay as they are, and a file that has changed since the preview is not
   overwritten.
 
+[The page of the tool](dotnet/dotnet_code.md#examples) has examples of each with their real results.
 [Its specification](${CODE_RULES.replace('docs/', '')}) has the rules.
 
 ## Parameters and projects

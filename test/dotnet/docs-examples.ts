@@ -23,6 +23,8 @@ export const EXAMPLE_FILES: Readonly<Record<string, string | Buffer>> = {
   'app/Program.cs': GREETING,
   'lib/Lib.csproj': projectXml('<UserSecretsId>shop</UserSecretsId>'),
   'lib/Price.cs': 'public record Price(decimal Amount);',
+  'lib/Cart.cs':
+    'public class Cart\n{\n  public Price First{get;set;}\n  public string Shown=>nameof(Price)+First.Amount;\n}\n',
   'broken/Broken.csproj': projectXml(),
   'broken/Broken.cs': 'class Broken { int Total() => price; }',
   'nuget.config':
@@ -85,10 +87,33 @@ export const EXAMPLES: readonly Example[] = [
   { title: 'What the server can do for this client', tool: 'dotnet_server_capabilities', arguments: {} },
   { title: 'Its version, tools and limits', tool: 'dotnet_server_info', arguments: {} },
   { title: 'The calls so far', tool: 'dotnet_server_metrics', arguments: { action: 'Get' } },
-  // Last, because its process stays: its recording has the files that change while it runs.
+  // Last, because their process stays: its recording has the files that change while it runs.
   {
     title: 'The errors of a project without a build',
     tool: 'dotnet_code',
     arguments: { action: 'Diagnostics', project: 'broken/Broken.csproj' },
+  },
+  {
+    title: 'The preview of a new name: the file follows, and nothing is written',
+    tool: 'dotnet_code',
+    arguments: { action: 'Rename', project: 'lib/Lib.csproj', symbol: 'Price', newName: 'Cost' },
+  },
+  {
+    title: 'What the SDK can do about an error',
+    tool: 'dotnet_code',
+    arguments: { action: 'Fixes', project: 'broken/Broken.csproj', file: 'broken/Broken.cs', line: 1, code: 'CS0103' },
+  },
+  {
+    title: 'One of these fixes is written',
+    tool: 'dotnet_code',
+    arguments: {
+      ...{ action: 'ApplyFix', project: 'broken/Broken.csproj', file: 'broken/Broken.cs', line: 1, code: 'CS0103' },
+      fix: "Generate property 'price'",
+    },
+  },
+  {
+    title: 'A file is written in the layout of .editorconfig',
+    tool: 'dotnet_code',
+    arguments: { action: 'Format', project: 'lib/Lib.csproj', file: 'lib/Cart.cs' },
   },
 ];

@@ -16,8 +16,9 @@ const LEFT_OUT =
 const MAX_TEXT_CHARS = 200;
 const MAX_ITEMS = 20;
 
-/** Hides the hashes in the names of the CLI's folders for single C# files, and the thumbprints of certificates. */
-const withoutHashes = (text: string) => text.replaceAll(/\b(?:[0-9a-f]{64}|[0-9A-F]{40})\b/g, '‹hash›');
+/** The names of the CLI's folders for single C# files, thumbprints of certificates, and hashes of previews. */
+const HASHES = /\b(?:[0-9a-f]{64}|[0-9A-F]{40})\b|(?<=\bhash: )[0-9a-f]{16}\b|^[0-9a-f]{16}$/g;
+const withoutHashes = (text: string) => text.replaceAll(HASHES, '‹hash›');
 
 /** How much of the trace of an exception belongs to an error depends on what the system hands over at a time. */
 const withoutTrace = (text: string) => text.replace(/\n *--->.*/s, '');
