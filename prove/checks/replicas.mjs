@@ -119,9 +119,10 @@ async function runCalm(set, load, { rateMs, calmMs, judges }) {
   await set.ready();
   const problems = [];
   const from = performance.now();
+  const rate = rateMs > 0 ? await measureRate(set.url, { forMs: rateMs }) : undefined;
+  // By now the replicas are warm, which were started only seconds before.
   const callsBefore = load.counts.calls;
   const before = await heapsOf(set);
-  const rate = rateMs > 0 ? await measureRate(set.url, { forMs: rateMs }) : undefined;
   await sleep(calmMs - (performance.now() - from));
   await load.stop();
   const cut = load.cutAt.filter((at) => at > from + SETTLED_MS).length;
