@@ -78,7 +78,6 @@ async function measure(plugins, count) {
     operations.push((await operationsOfTasks(set)).toFixed(2));
     return `| ${[count, ...cells, ...operations].join(' | ')} |`;
   } finally {
-    for (const client of clients) client.disconnect();
     await set.stop();
   }
 }
