@@ -120,6 +120,8 @@ describeWithSdk('dotnet_code', () => {
       documentation: 'The total.\ndiscount: In percent.',
       source: 'public virtual int Total(int discount) => Count * discount;',
     });
+    const withAttribute = await code('Definition', { symbol: 'Big.Pattern' });
+    expect(withAttribute.data.symbol).toMatchObject({ path: path('App/Big.cs'), line: 10 });
     const atPlace = await code('Definition', { file: 'App/Program.cs', line: 4, symbol: 'Add' });
     expect(atPlace.data.symbol).toMatchObject({ name: 'Shop.Cart.Add()', path: path('Core/Cart.cs'), line: 14 });
   });

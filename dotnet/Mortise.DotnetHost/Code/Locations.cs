@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Mortise.DotnetHost.Code;
 
@@ -13,6 +14,12 @@ internal static class Locations
     /// <summary>The whole declaration of a field, whose syntax is only its name.</summary>
     public static SyntaxNode DeclarationOf(SyntaxNode node) =>
         node is VariableDeclaratorSyntax { Parent.Parent: BaseFieldDeclarationSyntax field } ? field : node;
+
+    /// <summary>A declaration without the attributes above it.</summary>
+    public static TextSpan SpanOf(SyntaxNode declaration) =>
+        declaration is MemberDeclarationSyntax { AttributeLists: [.., var last] }
+            ? TextSpan.FromBounds(last.GetLastToken().GetNextToken().SpanStart, declaration.Span.End)
+            : declaration.Span;
 
     public static bool IsGenerated(string path)
     {

@@ -88,7 +88,7 @@ internal static class Symbols
             return [InSource(Locations.Of(symbol.Locations.First(location => location.IsInSource).GetLineSpan()))];
         var places = references
             .Select(reference => Locations.DeclarationOf(reference.GetSyntax(query.Cancellation)))
-            .Select(node => Locations.Of(node.SyntaxTree.GetMappedLineSpan(node.Span)))
+            .Select(node => Locations.Of(node.SyntaxTree.GetMappedLineSpan(Locations.SpanOf(node))))
             .ToList();
         // If a type has parts that people wrote, its generated parts are left out.
         var own = places.Where(place => !Locations.IsGenerated(place.Path)).ToList();
