@@ -16,7 +16,7 @@ const MAX_BATCH_MS = 1_000;
 /** The heap may grow by this much, and by this much for each message: a leak of 1 KB a message is far above it. */
 const HEAP_BYTES = 4 * 1024 * 1024;
 const HEAP_BYTES_PER_MESSAGE = 100;
-const CONTROL_COUNT = 8_000;
+const CONTROL_COUNT = 12_000;
 const PROXY = new URL('../faults/proxy.mjs', import.meta.url).pathname;
 const LEAK = new URL('../faults/leak.mjs', import.meta.url).href;
 
