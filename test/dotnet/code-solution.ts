@@ -118,7 +118,8 @@ partial class OrderJson : JsonSerializerContext;
     '</Project>',
     `${items(project('../Core/Core.csproj'), '<Compile Include="../Common/Linked.cs" />')}</Project>`,
   ),
-  'src/Web/Program.cs': 'var app = WebApplication.CreateBuilder(args).Build();\napp.MapGet("/orders/{id}", (int id) => id);\napp.Run();\n',
+  'src/Web/Program.cs':
+    'var app = WebApplication.CreateBuilder(args).Build();\napp.MapGet("/orders/{id}", (int id) => id);\napp.Run();\n',
   'src/Web/_Imports.razor': '@using Shop\n@using Microsoft.AspNetCore.Components\n',
   'src/Web/Counter.razor': `<p>@_order.Title @Linked.Text()</p>
 <Label Text="@_order.Title" />
