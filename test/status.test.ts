@@ -6,6 +6,7 @@ import { runMortise } from '../packages/server/test/cli/run-mortise.js';
 import { ask, KEYS, session } from './access/three-keys.js';
 import { shared, startHttp } from './support/clients.js';
 import { freePort, noRedis, startRedis } from './support/redis.js';
+import { waitFor } from './support/wait-for.js';
 import { createWorkplace } from './support/workplace.js';
 import { PLUGIN, WITH_TASKS } from './task-server.js';
 
@@ -34,7 +35,9 @@ describe('mortise status', () => {
       { ...SETTINGS, Tasks: { AfterMs: 1 }, Auth: { Keys }, Audit: { File: 'audit.jsonl' } },
       finished,
     );
-    return { ...(await startHttp(workplace, [], finished)), workplace };
+    const server = await startHttp(workplace, [], finished);
+    await waitFor(async () => (await fetch(new URL('/readyz', server.url))).ok);
+    return { ...server, workplace };
   });
 
   it('shows a caller without a key the state alone', async () => {

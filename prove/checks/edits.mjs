@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandomEdits, differences } from '../edits/random-edits.mjs';
+import { createRandomEdits, differences, disagreements } from '../edits/random-edits.mjs';
 import { createShopServers } from '../edits/shop-server.mjs';
 
 const COUNTS = { changes: 500, builds: 25, kills: 200 };
@@ -111,10 +111,7 @@ async function compare({ servers, contents, after }, { action, args, preview }, 
   }
   if (!isBuilt) return failures;
   const built = await servers.call('dotnet_project', { action: 'Build', project: 'Shop.slnx', noRestore: true });
-  const errorCount = built.data.errorCount ?? 0;
-  if (errorCount !== data.errorCount)
-    failures.push(`${errorCount} errors of dotnet build, ${data.errorCount} in the workspace`);
-  return failures;
+  return [...failures, ...disagreements(built, data)];
 }
 
 const OLD = 'all files are old';

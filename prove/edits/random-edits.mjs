@@ -91,3 +91,19 @@ export function createRandomEdits({ folder, code, random }) {
 /** The names of files whose texts differ. */
 export const differences = (one, other) =>
   [...new Set([...one.keys(), ...other.keys()])].filter((file) => one.get(file) !== other.get(file));
+
+const PRINTED_ERROR = /^(.+)\((\d+),\d+\): error (CS\d+):/gm;
+
+/**
+ * Compares the answer of a build with the errors of the workspace. A build does not reach the projects that need a failed
+ * one, so the workspace can have more of them.
+ */
+export function disagreements(built, { errorCount, diagnostics }) {
+  if (built.isError !== errorCount > 0)
+    return [`dotnet build ${built.isError ? 'fails' : 'succeeds'}, with ${errorCount} errors in the workspace`];
+  const known = new Set(diagnostics.map(({ file, line, code }) => `${file} ${line} ${code}`));
+  return [...built.text.matchAll(PRINTED_ERROR)]
+    .map(([, file, line, code]) => `${file} ${line} ${code}`)
+    .filter((error) => !known.has(error))
+    .map((error) => `dotnet build has an error that the workspace has not: ${error}`);
+}

@@ -12,7 +12,9 @@ internal sealed record AssetsPackage(string Name, IReadOnlyList<string> CompileF
 internal sealed record AssetsProject(string Path, string Framework);
 
 /// <summary>What a restore resolved for one framework of a project.</summary>
-internal sealed record Assets(IReadOnlyList<AssetsPackage> Packages, IReadOnlyList<AssetsProject> Projects)
+/// <param name="Folders">The folders in which NuGet looks for packages: the user's, then the fallback folders.</param>
+internal sealed record Assets(
+    IReadOnlyList<AssetsPackage> Packages, IReadOnlyList<AssetsProject> Projects, IReadOnlyList<string> Folders)
 {
     /// <summary>Null if the project is not restored, or not for this framework.</summary>
     public static Assets? Read(ProjectFacts facts)
@@ -51,7 +53,7 @@ internal sealed record Assets(IReadOnlyList<AssetsPackage> Packages, IReadOnlyLi
             else if (folders.Select(folder => Path.Combine(folder, library.GetProperty("path").GetString()!)).FirstOrDefault(Directory.Exists) is { } folder)
                 packages.Add(ReadPackage(entry, library, folder));
         }
-        return new(packages, projects);
+        return new(packages, projects, folders);
     }
 
     private static AssetsProject ReadProject(ProjectFacts facts, JsonElement entry, JsonElement library) => new(

@@ -49,8 +49,8 @@ internal sealed record ProjectSpec(
     public static ProjectSpec Create(
         ProjectFacts facts, IEnumerable<string> imports, string sdk, string packagesFolder, bool isMultiTargeted, bool runsGenerators)
     {
-        var packs = TargetingPacks.Find(facts, sdk, packagesFolder);
         var assets = Assets.Read(facts);
+        var packs = TargetingPacks.Find(facts, sdk, assets?.Folders ?? [packagesFolder]);
         var packages = assets?.Packages ?? [];
         var ofPackages = packages.Where(package => package.AnalyzerFiles.Any(GeneratorFiles.HasGenerator)).ToList();
         var documents = facts.Items("Compile").Select(item => item.FullPath).Distinct(StringComparer.Ordinal).Where(File.Exists).ToList();

@@ -18,7 +18,7 @@ internal sealed record TargetingPacks(
 
     public static IEnumerable<string> Properties => OffByDefault.Values;
 
-    public static TargetingPacks Find(ProjectFacts facts, string sdk, string packagesFolder)
+    public static TargetingPacks Find(ProjectFacts facts, string sdk, IReadOnlyList<string> packageFolders)
     {
         var references = new List<string>(OfNetFramework(facts));
         var generators = new List<string>();
@@ -31,7 +31,7 @@ internal sealed record TargetingPacks(
             string[] folders =
             [
                 Path.Combine(facts["NetCoreTargetingPackRoot"], pack, version),
-                Path.Combine(packagesFolder, pack.ToLowerInvariant(), version),
+                .. packageFolders.Select(one => Path.Combine(one, pack.ToLowerInvariant(), version)),
             ];
             if (folders.FirstOrDefault(Directory.Exists) is not { } folder)
             {
