@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { secret } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
 
@@ -25,7 +26,7 @@ export function markValues(): (line: string) => string {
     const before = context;
     context = [...context, line].slice(-MAX_CONTEXT_LINES);
     while (context.join('\n').length > MAX_CONTEXT_CHARS) context.shift();
-    return before.some((text) => HAS_KEY.test(text)) ? markAfter(before, line) : line;
+    return before.some((text) => HAS_KEY.test(stripVTControlCharacters(text))) ? markAfter(before, line) : line;
   };
 }
 

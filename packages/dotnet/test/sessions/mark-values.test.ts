@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { markValues } from '../../src/sessions/mark-values.js';
 
 const marked = (lines: readonly string[]) =>
-  lines.map(markValues()).map((line) => line.replace(/\uFDD0.*?\uFDD1/g, '•'));
+  lines.map(markValues()).map((line) => line.replace(/\uFDD0[^\uFDD1]*\uFDD1/g, '•'));
 
 describe('a value whose key is on an earlier line', () => {
   it.each([
@@ -27,6 +27,12 @@ describe('a value whose key is on an earlier line', () => {
   it('is marked although other lines are between them', () => {
     const lines = ['- name: DB_PASSWORD', '  type: x', '  value: "correct horse"', 'after'];
     expect(marked(lines)).toEqual(['- name: DB_PASSWORD', '  type: x', '  value: "•"', 'after']);
+  });
+
+  it.each(['\n', '\r\n'])('is marked although colours are between its characters, %j', (end) => {
+    const form = `Content-Disposition: form-data; name="password"${end}${end}hunter2Zq8${end}--boundary`;
+    const lines = [...form].join('\x1b[1m').split('\n');
+    expect(marked(lines)[2]).toMatch(/^(?:\x1b\[1m)*•/);
   });
 
   it('is marked after a line that can be a part of a private key', () => {
