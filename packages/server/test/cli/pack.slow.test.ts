@@ -30,7 +30,7 @@ describeWithSdk('mortise pack of a C# plugin', () => {
     execFileSync(npm, args, { cwd: workplace.folder, env: { ...process.env, ...workplace.env } });
     rmSync(folder, { recursive: true });
     const { stdout } = await runMortise(workplace, ['list', 'kit']);
-    expect(stdout).toMatch(/^✓ kit 1\.0\.0 .*\n {4}npm package kit@1\.0\.0, sha512-\S+\n {4}kit_config/);
+    expect(stdout).toMatch(/^✓ kit 1\.0\.0 .*\n {4}npm package kit@1\.0\.0, sha512-\S+\n {4}kit_caller /);
   });
 });
 
