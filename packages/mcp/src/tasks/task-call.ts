@@ -146,8 +146,14 @@ export class TaskCall {
     const text = [percent, message].filter((part) => part !== '').join(': ');
     if (text === '' || text === this.#progressMessage) return;
     this.#progressMessage = text;
+    this.#showProgress();
+  }
+
+  #showProgress(): void {
+    const statusMessage = this.#progressMessage;
     if (this.#task?.status !== 'working' || this.#cancelReason !== undefined) return;
-    this.#set({ status: 'working', statusMessage: text });
+    if (statusMessage === undefined || statusMessage === this.#task.statusMessage) return;
+    this.#set({ status: 'working', statusMessage });
     this.#services.changed(this, this.#task, false);
   }
 
@@ -188,7 +194,7 @@ export class TaskCall {
     clearTimeout(this.#answerTimer);
     this.#request.cancel();
     this.#questions.drop(new Error(reason));
-    this.#saved({ status: 'working', statusMessage: reason });
+    if (this.#task) this.#saved({ status: 'working', statusMessage: reason });
   }
 
   /** Stores and announces the task. If it cannot be stored, the call remains a call. */
@@ -213,6 +219,8 @@ export class TaskCall {
     }
     this.#task = task;
     for (const listener of this.#createdListeners) listener();
+    // Progress may have come while the task was stored.
+    this.#showProgress();
     void this.#finish(work);
     return { resultType: 'task', ...task } satisfies CreateTaskResult;
   }

@@ -67,6 +67,27 @@ describe('subscriptions/listen', () => {
 });
 
 describe('a store', () => {
+  test('that is slow to create a task loses no progress of it', async () => {
+    const stored = createMemoryTaskStore();
+    let create: (() => void) | undefined;
+    const store = {
+      set: async (task: StoredTask) => {
+        await new Promise<void>((resolve) => {
+          create = resolve;
+        });
+        stored.set(task);
+      },
+      get: (taskId: string) => stored.get(taskId),
+    };
+    const wire = new TaskWire({ store });
+    const call = wire.call();
+    await expect.poll(() => create).toBeTypeOf('function');
+    wire.runs[0]!.context.progress({ progress: 1, total: 4, message: 'begun' });
+    create!();
+    const { result } = await call;
+    expect(await wire.get(result.taskId)).toMatchObject({ status: 'working', statusMessage: '25 %: begun' });
+  });
+
   test('has the task before the client knows of it, and each change of its status after that', async () => {
     const states: StoredTask[] = [];
     const created = createEvent();
