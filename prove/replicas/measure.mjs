@@ -1,18 +1,18 @@
 // Replicas behind the nginx of deploy/, with one Redis: calls per second, and operations on the store per call.
-//   node bench/replicas.mjs [--seconds <n>] [--clients <n>]
+//   node prove/replicas/measure.mjs [--seconds <n>] [--clients <n>]
 // The clients, nginx, Redis and all replicas share the processors of this machine.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openHttp } from '../prove/load/clients.mjs';
-import { countOperations } from '../prove/replicas/operations.mjs';
-import { ReplicaSet } from '../prove/replicas/replica-set.mjs';
-import { stopAll } from './client/process.mjs';
-import { SESSIONS, STATELESS } from './client/protocol.mjs';
-import { quantile } from './stats.mjs';
-import { createWorkplace } from './workplace.mjs';
+import { stopAll } from '../../bench/client/process.mjs';
+import { SESSIONS, STATELESS } from '../../bench/client/protocol.mjs';
+import { quantile } from '../../bench/stats.mjs';
+import { createWorkplace } from '../../bench/workplace.mjs';
+import { openHttp } from '../load/clients.mjs';
+import { countOperations } from './operations.mjs';
+import { ReplicaSet } from './replica-set.mjs';
 
 const COUNTS = [1, 2, 4];
 const WARM_UP_MS = 2_000;
