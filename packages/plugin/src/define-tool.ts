@@ -75,7 +75,7 @@ export interface DefinedTool extends ToolOptions {
     progress?: IProgressReporter,
     signal?: AbortSignal,
     context?: CallContext,
-    // biome-ignore lint/suspicious/noExplicitAny: the host normalises whatever it is
+    // biome-ignore lint/suspicious/noExplicitAny: the server converts any value
   ): Promise<any>;
 }
 
@@ -154,7 +154,7 @@ type Run = DefinedTool['run'];
 type AnyOptions = ToolOptions & {
   inputSchema?: unknown;
   outputSchema?: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: the signature says what the arguments are
+  // biome-ignore lint/suspicious/noExplicitAny: the type DefineTool declares the arguments
   run: any;
 };
 

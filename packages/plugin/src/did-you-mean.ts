@@ -48,15 +48,15 @@ const MAX_NAME_CHARS = 128;
 /**
  * The `names` that `name` could mean, the most similar first: another spelling, a few different letters, or a part of
  * the name.
- * @param most the maximum number of suggestions
+ * @param maxCount the maximum number of suggestions
  */
-export function suggestNames(name: string, names: Iterable<string>, most = MAX_SUGGESTIONS): string[] {
+export function suggestNames(name: string, names: Iterable<string>, maxCount = MAX_SUGGESTIONS): string[] {
   const wanted = spelling(name.slice(0, MAX_NAME_CHARS));
   return [...new Set(names)]
     .map((candidate) => ({ candidate, rank: rankOf(wanted, spelling(candidate)) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, most)
+    .slice(0, maxCount)
     .map(({ candidate }) => candidate);
 }
 

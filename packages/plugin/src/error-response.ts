@@ -1,6 +1,6 @@
 import type { ErrorCategory } from './error-codes.js';
 
-/** docs/spec/contract.md#error-response */
+/** Details of an error for programs (docs/spec/contract.md#error-response). */
 export interface ErrorData {
   command?: string;
   /** −1 if no process ran to its end. */

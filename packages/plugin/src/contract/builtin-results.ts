@@ -1,6 +1,6 @@
 import { BOOLEAN, closed, INTEGER, list, oneOf, partial, STRING, STRINGS } from './schema-parts.js';
 
-/** docs/error-codes.md */
+/** A problem of a plugin, a setting or the environment (docs/error-codes.md). */
 export const PROBLEM = closed(
   {
     severity: oneOf('error', 'warning'),

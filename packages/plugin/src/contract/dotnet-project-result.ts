@@ -102,7 +102,7 @@ const SESSION_FIELDS = {
   urls: STRINGS,
 } as const;
 
-/** As ListSessions shows it. */
+/** A session as ListSessions shows it. */
 export const SESSION = closed({ ...SESSION_FIELDS, kind: oneOf('run', 'watch') }, [
   'sessionId',
   'status',
@@ -111,7 +111,7 @@ export const SESSION = closed({ ...SESSION_FIELDS, kind: oneOf('run', 'watch') }
   'kind',
 ]);
 
-/** A call in progress, of this server or another one, or the processes that are left of a call that was ended. */
+/** A call that this server or another one runs, or processes that still run after their call has ended. */
 export const OPERATION = closed(
   {
     tool: STRING,

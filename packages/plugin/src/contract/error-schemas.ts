@@ -11,7 +11,7 @@ import {
   STRINGS,
 } from './schema-parts.js';
 
-/** docs/spec/contract.md#lock-info */
+/** The lock that an operation held or was refused (docs/spec/contract.md#lock-info). */
 export const LOCK_INFO = closed(
   {
     lockScope: oneOf('project', 'solution', 'workingDirectory', 'global'),
@@ -22,7 +22,7 @@ export const LOCK_INFO = closed(
   ['lockScope', 'lockKey'],
 );
 
-/** docs/spec/contract.md#full-output */
+/** The link to the complete output of a command (docs/spec/contract.md#full-output). */
 export const FULL_OUTPUT = complete({ uri: STRING, chars: INTEGER });
 
 const step = <const K extends string, const P extends Readonly<Record<string, object>>>(actionKind: K, more: P) =>

@@ -1,12 +1,12 @@
 import type { ErrorResult, RecommendedAction } from '../error-response.js';
 
-/** docs/spec/contract.md#error-text */
+/** The parts of an error's text (docs/spec/contract.md#error-text). */
 export interface ErrorText extends Pick<ErrorResult, 'code' | 'message' | 'hint' | 'documentationUrl'> {
   readonly recommendedAction?: RecommendedAction;
   readonly exitCode?: number;
 }
 
-/** Parses the text of an error. undefined if it is another text. */
+/** Parses the text of an error. Returns undefined if the text does not begin with `Error:` and a code. */
 export function parseErrorText(text: string): ErrorText | undefined {
   const start = /^Error: ([\s\S]*?)\nCode: (\S+)$/m.exec(text);
   if (start?.index !== 0) return undefined;

@@ -1,4 +1,4 @@
-/** Literal types, so that TypeScript can infer the types of results from the schemas. */
+/** The constants have literal types, so that TypeScript can infer the types of results from the schemas. */
 export const STRING = { type: 'string' } as const;
 export const INTEGER = { type: 'integer' } as const;
 export const NUMBER = { type: 'number' } as const;

@@ -27,7 +27,7 @@ export interface CallEnvironment {
   interrupt(outcome: InputRequiredOutcome): void;
 }
 
-/** Its members are created when they are first used. */
+/** The context of a call that came through a channel. Its members are created when they are first used. */
 export class ChannelCallContext implements CallContext {
   readonly getConfig: (key: string) => string | null;
   readonly #channel: CallChannel;

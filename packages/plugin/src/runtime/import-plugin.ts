@@ -3,7 +3,7 @@ import { readRegularText } from '../regular-file.js';
 
 export type ModuleNamespace = Record<string, unknown>;
 
-/** Each way gets the real path of the entry. */
+/** The two ways to import a plugin's entry. Both get the real path of the entry. */
 export interface ImportWays {
   /**
    * The real path of the plugin's folder, if the plugin is a folder. Only a package.json in it counts as the plugin's

@@ -49,11 +49,11 @@ export function* importSteps(entry: string): Generator<void, ImportedFiles> {
   // Watch a symbolic link and its target: the link can be changed, and relative names start at the target.
   const files = new Set([entry, tryRead(() => realpathSync(entry)) ?? entry]);
   const importedPaths = new Set<string>();
-  let leftBytes = MAX_SCANNED_BYTES.all;
+  let remainingBytes = MAX_SCANNED_BYTES.all;
   for (const file of files) {
     if (files.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
-    const text = codeOf(file, leftBytes) ?? '';
-    leftBytes -= text.length;
+    const text = codeOf(file, remainingBytes) ?? '';
+    remainingBytes -= text.length;
     for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
       const path = resolve(dirname(file), specifier);
       if (importedPaths.has(path)) continue;

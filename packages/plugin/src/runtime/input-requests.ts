@@ -109,7 +109,7 @@ export const INPUT_KINDS: Record<'elicit' | 'elicitUrl' | 'sample' | 'roots', In
   },
 };
 
-/** The minimum that the params of a request from a plugin's process or a mounted server must have. */
+/** Checks the members that a client needs in the params of a request from a plugin's process or a mounted server. */
 const REQUESTS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
   'elicitation/create': ({ message, mode, url, requestedSchema }) =>
     typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isForm(requestedSchema)),

@@ -89,7 +89,7 @@ export function hiddenProblems(subject: string, definition: object, location: Pr
   );
 }
 
-/** For `:<line>:<column>` after the name of a file, and a query between them. */
+/** The maximum length of a query and `:<line>:<column>` after the name of a file. */
 const MAX_POSITION_CHARS = 200;
 
 /** The location of an error in `file`, with line and column if its stack trace has them. */

@@ -164,13 +164,13 @@ function normaliseResponse(response: ResponseLike, options: ResultOptions | unde
   const structured = isJsonObject(value) ? value : undefined;
   const metadata = responseMetadata(response, value, toValue);
   const meta = isJsonObject(response._meta) ? toValue(response._meta, '_meta') : undefined;
-  const ofHosts = isJsonObject(meta) && { meta };
+  const metaMember = isJsonObject(meta) && { meta };
   if (isFailed) {
     return {
       ...toolError(messageOf(error) ?? nonEmpty(textOf(blocks)) ?? NO_MESSAGE, blocks),
       ...(structured !== undefined && { partialResult: structured }),
       ...(metadata !== undefined && { metadata }),
-      ...ofHosts,
+      ...metaMember,
     };
   }
   return {
@@ -179,7 +179,7 @@ function normaliseResponse(response: ResponseLike, options: ResultOptions | unde
     contentIsText,
     ...(structured !== undefined && { structured }),
     ...(metadata !== undefined && { metadata }),
-    ...ofHosts,
+    ...metaMember,
     ...successDetails(response[SUCCESS]),
   };
 }

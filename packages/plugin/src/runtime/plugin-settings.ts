@@ -14,7 +14,7 @@ export interface SettingPlace {
   isLoose?: true;
 }
 
-/** The reference `${env:…}` or `${file:…}` in the setting cannot be resolved. */
+/** A setting whose reference `${env:…}` or `${file:…}` cannot be resolved. */
 export interface UnavailableSetting {
   /** The JSON pointer within the plugin's settings. */
   pointer: string;
@@ -54,7 +54,7 @@ const MAX_DEPTH = 16;
 /** The paths of the settings that the schema marks as secret with `format: "password"`. */
 export function secretPaths(root: JsonSchema): string[][] {
   const paths: string[][] = [];
-  /** @param outer the schemas that apply to the same value. One that is reached again adds nothing. */
+  /** @param outer the schemas around this one that apply to the same value; a schema among them is not visited again */
   const visit = (schema: unknown, path: string[], outer: readonly unknown[] = []): void => {
     if (!isJsonObject(schema) || path.length > MAX_DEPTH || outer.includes(schema)) return;
     if (schema.format === 'password') paths.push(path);
@@ -138,6 +138,7 @@ export function unknownKeys(value: unknown, { properties, additionalProperties, 
   return Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
 }
 
+/** With these keywords a schema can allow keys that its `properties` do not name. */
 const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties', 'unevaluatedProperties'];
 
 export function placeOf(places: PluginSettings['places'], pointer: string): SettingPlace | undefined {

@@ -7,7 +7,7 @@ import { loadProblem } from './load-problem.js';
 import { fitToSchema, type PluginSettings, placeOf, pointerOf, unknownKeys } from './plugin-settings.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 
-/** The value for `register`, which is absent if there are errors. Warnings can come with both. */
+/** The settings for `register`. `value` is absent if a problem is an error; warnings do not remove it. */
 export interface ReadConfig {
   readonly value?: unknown;
   readonly problems: PluginProblem[];

@@ -52,7 +52,7 @@ export async function runRegister(register: (api: RegisterApi) => unknown, regis
   }
 }
 
-/** The error as a sentence. If a method of `api` does not exist, with the one that was probably meant. */
+/** Describes an error in a sentence. If it says that `api` has no such method, suggests the one that was probably meant. */
 function reasonOf(error: unknown, api: RegisterApi): string {
   const reason = asSentence(describeError(error));
   const called = /^(?:api|\w+)\.(\w+) is not a function/.exec(reason)?.[1];

@@ -1,7 +1,7 @@
 import type { CodePlace } from '../own-code.js';
 import { readRegularText } from '../regular-file.js';
 
-/** undefined if the text of the file does not show the class. */
+/** Finds the line that declares a class. Returns undefined if the source text has no such line. */
 export const placeOfClass = (file: string, name: string): CodePlace | undefined =>
   placeOf(file, new RegExp(`\\bclass\\s+${escaped(name)}\\b`));
 

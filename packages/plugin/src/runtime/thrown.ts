@@ -55,7 +55,7 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 }
 
 const MAX_FRAMES = 8;
-const MAX_STACK = 4_000;
+const MAX_STACK_CHARS = 4_000;
 /**
  * The function that calls the code of plugins (run-call.ts). Frames below it belong to the program that runs the
  * plugin.
@@ -81,7 +81,7 @@ function ownFrames(error: Error): string {
 function firstLines(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
-    if (text.length + line.length >= MAX_STACK) break;
+    if (text.length + line.length >= MAX_STACK_CHARS) break;
     text += text === '' ? line : `\n${line}`;
   }
   return text;

@@ -152,7 +152,7 @@ function nameFault(name: string): string {
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
 
-const MAX_DESCRIPTION = 2_000;
+const MAX_DESCRIPTION_CHARS = 2_000;
 
 function checkDescription(description: unknown, problems: DefinitionProblems): string | undefined {
   const text = optionalText('description', description, problems);
@@ -160,7 +160,7 @@ function checkDescription(description: unknown, problems: DefinitionProblems): s
     problems.add('DESCRIPTION_MISSING', `${problems.tool} has no description.`);
     return text;
   }
-  if (text.length > MAX_DESCRIPTION) {
+  if (text.length > MAX_DESCRIPTION_CHARS) {
     problems.add('DESCRIPTION_TOO_LONG', `The description of ${problems.tool} has ${text.length} characters.`);
   }
   return text;
@@ -254,7 +254,7 @@ function checkBoolean(member: string, value: unknown, problems: DefinitionProble
   return problems.refuse('TOOL_MALFORMED', `${member} of ${problems.tool} is ${describeValue(value)}, not a boolean.`);
 }
 
-/** Timers of Node.js have this limit. */
+/** The longest delay of a timer of Node.js. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 function checkTimeout(timeoutMs: unknown, problems: DefinitionProblems): number {

@@ -1,4 +1,4 @@
-/** For tools and prompts. */
+/** The maximum length of the name of a tool or a prompt. */
 export const MAX_NAME_CHARS = 128;
 
 /** Names of tools and prompts that only the server may use. */

@@ -139,7 +139,7 @@ function textStarts(part: string, text: string, after: Uint8Array): Uint8Array {
   return starts;
 }
 
-/** The positions at which a value can begin so that the rest matches. @param stops the characters that end a value */
+/** The positions at which a value can begin so that the rest matches. @param stops 1 at each character that ends a value */
 function valueStarts(stops: Uint8Array, after: Uint8Array): Uint8Array {
   const starts = new Uint8Array(after.length);
   for (let at = stops.length - 1; at >= 0; at--) {
