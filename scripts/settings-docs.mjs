@@ -8,7 +8,7 @@ const root = new URL('../', import.meta.url);
 const jiti = createJiti(import.meta.url);
 const load = (name) => jiti.import(fileURLToPath(new URL(`packages/server/src/settings/${name}.ts`, root)));
 
-const { SETTINGS_SCHEMA } = await load('settings-table');
+const { COMPLETE_SCHEMA } = await load('rare-settings');
 const { LIMITS } = await load('plugin-limits');
 const { environmentName } = await load('environment-settings');
 const { settingsJsonSchema } = await load('export-json-schema');
@@ -71,5 +71,5 @@ Other limits of a plugin are separate settings in [settings.md](settings.md): \`
 `;
 
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
-generatedPart('docs/settings.md#settings', Object.entries(SETTINGS_SCHEMA.properties).map(sectionTable).join('\n\n'));
+generatedPart('docs/settings.md#settings', Object.entries(COMPLETE_SCHEMA.properties).map(sectionTable).join('\n\n'));
 generated('docs/plugin-limits.md', LIMITS_PAGE);

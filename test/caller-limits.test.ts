@@ -123,9 +123,9 @@ describe('the limits of a principal', () => {
     await expect.poll(async () => (await listen(keyOf('streams'), [])).status).toBe(200);
   });
 
-  it('cannot be 0: an error at start that names the setting', () => {
+  it('cannot be 0: an error at start that names the setting', async () => {
     const Auth = { Keys: [{ Name: 'one', Key: keyOf('one'), Limits: { ConcurrentCalls: 0 } }] };
-    expect(new Sandbox().fileProblems({ Limits: { CallsPerSecond: 0 }, Auth })).toEqual([
+    expect(await new Sandbox().fileProblems({ Limits: { CallsPerSecond: 0 }, Auth })).toEqual([
       expect.stringContaining('Auth.Keys[0].Limits.ConcurrentCalls is a number, must be a whole number from 1'),
       expect.stringContaining('Limits.CallsPerSecond is 0, must be a whole number from 1'),
     ]);

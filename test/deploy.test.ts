@@ -43,7 +43,7 @@ test('compose.yaml builds a stage that the Dockerfile has, whose files are there
   }
 });
 
-test('the settings of the replicas are valid with the variables of compose.yaml', () => {
+test('the settings of the replicas are valid with the variables of compose.yaml', async () => {
   const environment = services[replicas[0]!]!.environment!;
   const env = {
     ...environment,
@@ -51,7 +51,7 @@ test('the settings of the replicas are valid with the variables of compose.yaml'
     MORTISE_KEY: 'k'.repeat(32),
     REDIS_PASSWORD: 'secret',
   };
-  const { settings, warnings } = loadSettings({
+  const { settings, warnings } = await loadSettings({
     configPath: join(ROOT, 'deploy/mortise/appsettings.json'),
     cwd: ROOT,
     env,

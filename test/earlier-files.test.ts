@@ -81,9 +81,9 @@ it('settings, trust, pins and audit of an earlier version are used as before', a
   });
 });
 
-it('what is no longer a setting is ignored, with one warning that names it; the others count', () => {
+it('what is no longer a setting is ignored, with one warning that names it; the others count', async () => {
   const workplace = restore();
-  const { settings, warnings } = loadSettings({
+  const { settings, warnings } = await loadSettings({
     env: {},
     cwd: workplace.folder,
     userConfigDir: userConfigDir(foldersOf(workplace))!,

@@ -118,11 +118,11 @@ describe('the manifests of deploy/kubernetes', () => {
     expect(dockerfile).toContain(`USER ${runAsUser}\n`);
   });
 
-  it('have settings that are valid with the variables of the secret', () => {
+  it('have settings that are valid with the variables of the secret', async () => {
     const names = [...JSON.stringify(find('ConfigMap', 'mortise').data).matchAll(/\$\{env:(\w+)\}/g)];
     const secret = Object.fromEntries(names.map(([, name]) => [name!, `${name}-with-32-characters-or-more`]));
     const workplace = createWorkplace({}, JSON.parse(find('ConfigMap', 'mortise').data['appsettings.json']));
-    const { settings } = loadSettings({
+    const { settings } = await loadSettings({
       cwd: workplace.folder,
       userConfigDir: join(workplace.folder, 'none'),
       configPath: workplace.config,

@@ -14,7 +14,13 @@ const REGISTER = `
 import { register } from 'node:module';
 register('./hooks.mjs', import.meta.url);`;
 /** What is looked for in the loaded modules, as the bundles have it. */
-const PARTS = { HTTP: 'function createHttpEndpoint(', OAuth: ' Jwks = class' };
+const PARTS = {
+  HTTP: /function createHttpEndpoint\(/,
+  OAuth: / Jwks = class/,
+  'settings of OAuth and replicas':
+    /function (?:issuer|state)Problems\(|claim that names the principal|name of the primary in Redis Sentinel/,
+  'limits of replicas': / SharedCallerRate = class/,
+};
 
 /** A workplace whose server notes each module that it loads. */
 function noting(settings: object) {
@@ -31,13 +37,13 @@ function noting(settings: object) {
   const loadedParts = () => {
     const urls = readFileSync(path('loaded.txt'), 'utf8').split('\n').filter(Boolean);
     const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
-    return Object.entries(PARTS).flatMap(([part, code]) => (texts.some((text) => text.includes(code)) ? [part] : []));
+    return Object.entries(PARTS).flatMap(([part, code]) => (texts.some((text) => code.test(text)) ? [part] : []));
   };
   return { workplace: { ...workplace, env }, loadedParts };
 }
 
-it('a start over stdio loads neither HTTP nor OAuth', async () => {
-  const { workplace, loadedParts } = noting({});
+it('a start over stdio loads neither HTTP nor OAuth, and nothing for replicas', async () => {
+  const { workplace, loadedParts } = noting({ State: { OnFailure: 'local' }, Limits: { CallsPerSecond: 100 } });
   const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
   await client.listTools();
   expect(loadedParts()).toEqual([]);
@@ -50,5 +56,5 @@ it('a start over HTTP loads OAuth only if there are issuers', async () => {
   const Issuers = [{ Name: 'corp', Issuer: 'https://login.example', Audience: 'a' }];
   const withIssuer = noting({ Auth: { Issuers } });
   await startHttp(withIssuer.workplace);
-  expect(withIssuer.loadedParts()).toEqual(['HTTP', 'OAuth']);
+  expect(withIssuer.loadedParts()).toEqual(['HTTP', 'OAuth', 'settings of OAuth and replicas']);
 });

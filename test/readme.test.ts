@@ -94,12 +94,12 @@ describe('the pages', () => {
 });
 
 describe('docs/mounted-servers.md', () => {
-  it('shows settings that are valid', () => {
+  it('shows settings that are valid', async () => {
     const page = readFileSync(join(ROOT, 'docs/mounted-servers.md'), 'utf8');
     const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     const { config, folder } = createWorkplace({}, JSON.parse(settings));
     const env = { GITHUB_TOKEN: 'of-github', SEARCH_TOKEN: 'of-the-search' };
-    const loaded = loadSettings({ configPath: config, cwd: folder, env, userConfigDir: folder });
+    const loaded = await loadSettings({ configPath: config, cwd: folder, env, userConfigDir: folder });
     expect(loaded.settings.Plugins.McpServers).toMatchObject({
       github: { command: 'npx', env: { GITHUB_PERSONAL_ACCESS_TOKEN: 'of-github' } },
       search: { headers: { Authorization: 'Bearer of-the-search' } },

@@ -23,11 +23,13 @@ const VALID = {
     },
     OnChange: 'warn',
   },
-  Http: { Port: 3001, AllowedHosts: ['localhost'], MaxBodyBytes: 1_000_000 },
+  Http: { Port: 3001, AllowedHosts: ['localhost'], MaxBodyBytes: 1_000_000, StateKeys: ['a-key-of-all-replicas'] },
   Access: {
     Keys: [{ Name: 'a', Hash: 'sha256:00', Scopes: ['tools:read'], Expires: '2099-01-01' }],
     Profiles: { small: { Tools: ['echo', 'dotnet_*'] } },
   },
+  Auth: { Issuers: [{ Name: 'corp', Issuer: 'https://login.example', Audience: 'tools', Principal: 'sub' }] },
+  State: { Redis: { Urls: ['redis://127.0.0.1:6379'], Mode: 'single' }, Replica: 'a' },
   Audit: { File: 'audit.jsonl', Arguments: 'redacted' },
   Output: { MaxTextChars: 20_000 },
   Concurrency: { WaitMs: 5_000 },
@@ -35,11 +37,12 @@ const VALID = {
 };
 
 /** Loads one configuration: it is used, or refused by the error that lists its problems. Gives what went wrong. */
-function tryConfiguration(load, { file, folder }, text) {
+async function tryConfiguration(load, { file, folder }, text) {
   writeFileSync(file, text);
   const startedAt = performance.now();
   try {
-    load({ configPath: file, cwd: folder, env: { HOME: folder, KEY: 'k' }, userConfigDir: join(folder, 'user') });
+    const env = { HOME: folder, KEY: 'k' };
+    await load({ configPath: file, cwd: folder, env, userConfigDir: join(folder, 'user') });
   } catch (error) {
     const isExplained = error instanceof SettingsError && error.message.length > 0;
     if (!isExplained) return `${error?.stack ?? error}`;
@@ -48,7 +51,7 @@ function tryConfiguration(load, { file, folder }, text) {
   return ms > MAX_MS ? `it took ${Math.round(ms)} ms` : undefined;
 }
 
-function fuzz(load, { random, seed, isShort, workplace }, count) {
+async function fuzz(load, { random, seed, isShort, workplace }, count) {
   const folder = join(workplace, 'configurations');
   mkdirSync(folder, { recursive: true });
   const place = { file: join(folder, 'appsettings.json'), folder };
@@ -58,7 +61,7 @@ function fuzz(load, { random, seed, isShort, workplace }, count) {
   for (let index = 0; index < count && failures.length < 20; index++) {
     const value = random.integer(4) === 0 ? whole : JSON.stringify(mutateValue(VALID, random, generated));
     const text = random.integer(3) === 0 ? mutateText(value, random) : value;
-    const failure = tryConfiguration(load, place, text);
+    const failure = await tryConfiguration(load, place, text);
     const isJudged = failure && !(isShort && failure.startsWith('it took'));
     if (isJudged) failures.push(`--seed ${seed}, configuration ${index}: ${failure}\n${text.slice(0, 2_000)}`);
   }
@@ -72,15 +75,15 @@ export const fuzzConfigurations = {
   },
   async run(context) {
     const count = context.isShort ? SHORT_COUNT : COUNT;
-    return { tried: count, failures: fuzz(loadSettings, context, count) };
+    return { tried: count, failures: await fuzz(loadSettings, context, count) };
   },
   /** A loader that trusts the type of one setting. */
   async control(context) {
-    const trusting = (options) => {
-      const { settings } = loadSettings(options);
+    const trusting = async (options) => {
+      const { settings } = await loadSettings(options);
       if (settings.Plugins.Directory.length !== 2) throw new TypeError('Directory is undefined');
       return settings;
     };
-    return fuzz(trusting, { ...context, isShort: true }, SHORT_COUNT).length > 0;
+    return (await fuzz(trusting, { ...context, isShort: true }, SHORT_COUNT)).length > 0;
   },
 };

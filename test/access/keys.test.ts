@@ -28,8 +28,8 @@ describe('a key', () => {
     expect((await ask(url, KEYS.open, 'tools/list')).status).toBe(200);
   });
 
-  it.each(WRONG_KEYS)('that is %s is an error', (_what, keys, message) => {
-    expect(new Sandbox().fileProblems(settings(keys))[0]).toContain(message);
+  it.each(WRONG_KEYS)('that is %s is an error', async (_what, keys, message) => {
+    expect((await new Sandbox().fileProblems(settings(keys)))[0]).toContain(message);
   });
 
   it('that is an error ends the start of a server', async () => {

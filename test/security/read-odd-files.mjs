@@ -14,7 +14,7 @@ async function settingsSay(at, options = {}) {
   const { loadSettings } = await server('settings/load');
   const input = { cwd: at, env: {}, userConfigDir: join(at, 'user'), ...options };
   try {
-    return loadSettings(input).warnings.join('\n');
+    return (await loadSettings(input)).warnings.join('\n');
   } catch (error) {
     return error.problems.map(({ message }) => message).join('\n');
   }

@@ -14,7 +14,7 @@ export interface ServerOptions {
   /** Absolute path of the folder for definitions and translated TypeScript. Without it nothing is cached. */
   cacheDir?: string;
   /** Reads the settings again at a reload. Without it plugins keep the settings of the start. @throws SettingsError */
-  reloadSettings?: () => LoadedSettings;
+  reloadSettings?: () => Promise<LoadedSettings>;
   /** Loads only the plugins with this name. */
   only?: string;
   /** Logs the problems of plugins; false if the caller shows those of `plugins()` itself. Default: true. */

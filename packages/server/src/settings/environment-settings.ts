@@ -1,7 +1,6 @@
 import { findTooDeep } from './json-depth.js';
 import { childOf, describeUnknownKey, joinKey } from './lookup.js';
 import { listSchemaOf, type SettingSchema } from './setting-schema.js';
-import { SETTINGS_SCHEMA } from './settings-table.js';
 import { merge, type SourcedObject, type SourcedValue, withSource } from './sourced-value.js';
 
 /** Environment variables in the form of `process.env`. */
@@ -15,17 +14,20 @@ const MAX_LEVELS = 32;
  * case does not count (docs/spec/configuration.md#config-environment). Variables whose first segment is not a section
  * are ignored; an unknown key in a section gives a warning.
  */
-export function parseEnvironment(env: Environment): { tree: SourcedObject; warnings: string[] } {
+export function parseEnvironment(
+  env: Environment,
+  rootSchema: SettingSchema,
+): { tree: SourcedObject; warnings: string[] } {
   const origin = { from: 'environment', variable: '' } as const;
   let tree: SourcedValue = { kind: 'object', members: [], origin };
   const warnings: string[] = [];
   for (const variable of Object.keys(env).sort()) {
     const text = env[variable];
     const segments = variable.split('__');
-    if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_SCHEMA, segments[0]!)) continue;
-    const setting = resolveSegments(segments);
+    if (typeof text !== 'string' || segments.length < 2 || !childOf(rootSchema, segments[0]!)) continue;
+    const setting = resolveSegments(segments, rootSchema);
     if ('unknown' in setting) warnings.push(`Environment variable ${variable} is ignored: ${setting.unknown}`);
-    else tree = merge(SETTINGS_SCHEMA, tree, nest(setting.keys, parseText(text, setting.schema, variable), variable));
+    else tree = merge(rootSchema, tree, nest(setting.keys, parseText(text, setting.schema, variable), variable));
   }
   return { tree: tree as SourcedObject, warnings };
 }
@@ -35,10 +37,13 @@ export function environmentName(section: string, key: string): string {
   return `${section}__${key}`;
 }
 
-function resolveSegments(segments: readonly string[]): { keys: string[]; schema: SettingSchema } | { unknown: string } {
+function resolveSegments(
+  segments: readonly string[],
+  rootSchema: SettingSchema,
+): { keys: string[]; schema: SettingSchema } | { unknown: string } {
   if (segments.length > MAX_LEVELS) return { unknown: `it has more than ${MAX_LEVELS} levels.` };
   const keys: string[] = [];
-  let schema: SettingSchema = SETTINGS_SCHEMA;
+  let schema = rootSchema;
   for (const segment of segments) {
     const child: ReturnType<typeof childOf> = segment === '' ? undefined : childOf(schema, segment);
     if (!child) {

@@ -1,5 +1,5 @@
+import { COMPLETE_SCHEMA } from './rare-settings.js';
 import type { SettingSchema } from './setting-schema.js';
-import { SETTINGS_SCHEMA } from './settings-table.js';
 
 type Schema = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function settingsJsonSchema(): Schema {
     title: 'Mortise settings (appsettings.json)',
     allowComments: true,
     allowTrailingCommas: true,
-    ...toFileSchema(SETTINGS_SCHEMA),
+    ...toFileSchema(COMPLETE_SCHEMA),
     additionalProperties: true,
     definitions: { reference: REFERENCE },
   };

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { accessProblems } from './check-access.js';
-import { issuerProblems } from './check-issuers.js';
 import { type SettingPath, violations } from './check-schema.js';
-import { stateProblems, storePasswords } from './check-state.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
 import { explainViolation } from './explain-violation.js';
 import { findConfig } from './find-config.js';
+import { joinKey } from './lookup.js';
 import { CONFIG_FILE } from './paths.js';
 import { pluginSections } from './plugin-settings.js';
 import { placeOf, SettingsResolver } from './resolve-settings.js';
+import type { SettingSchema } from './setting-schema.js';
 import type { LoadedSettings, McpServerEntry, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { type ParsedSettings, SETTINGS_SCHEMA } from './settings-table.js';
@@ -36,39 +36,36 @@ export interface LoadOptions {
  * (docs/spec/configuration.md#configuration).
  * @throws SettingsError with every problem; no other error is thrown
  */
-export function loadSettings(options: LoadOptions): LoadedSettings {
+export function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
   return load(options, []);
 }
 
 /** @param ignoredKeys the keys of settings to ignore, as problems name them: one set for each round */
-function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[]): LoadedSettings {
+async function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[]): Promise<LoadedSettings> {
   const warnings: string[] = [];
   const config = findConfig(options, (message) => warnings.push(message));
   const baseDir = config ? dirname(config.file) : options.userConfigDir;
-  const environment = parseEnvironment(options.env);
-  warnings.push(...environment.warnings);
-
-  const layers = [config?.tree ?? EMPTY_TREE, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
-  const merged = layers.reduce((under, over) => merge(SETTINGS_SCHEMA, under, over)) as SourcedObject;
-  const tree = ignoredKeys.reduce(leaveOut, merged);
+  const file = config?.tree ?? EMPTY_TREE;
+  let layers = mergeLayers(file, options, SETTINGS_SCHEMA);
+  const rare = namesRareSettings(layers.tree) ? await import('./rare-settings.js') : undefined;
+  const schema = rare?.COMPLETE_SCHEMA ?? SETTINGS_SCHEMA;
+  if (rare) layers = mergeLayers(file, options, schema);
+  warnings.push(...layers.warnings);
+  const tree = ignoredKeys.reduce(leaveOut, layers.tree);
 
   const resolver = new SettingsResolver({ cwd: options.cwd, env: options.env, baseDir });
-  const parsed = resolver.resolve(tree, SETTINGS_SCHEMA) as ParsedSettings;
+  const parsed = resolver.resolve(tree, schema) as ParsedSettings;
   const { places, secrets, fetched } = resolver;
   warnings.push(...resolver.warnings);
-  const schemaViolations = violations(parsed, SETTINGS_SCHEMA);
+  const schemaViolations = violations(parsed, schema);
   const problems: SettingsProblem[] = [
     ...(config?.problems ?? []),
     ...resolver.problems,
     ...schemaViolations.map((violation) => explainViolation(violation, places)),
   ];
   for (const { keyword, path } of schemaViolations) if (keyword === 'value') forget(parsed, path);
-  for (const password of storePasswords(parsed)) secrets.add(password);
-  problems.push(
-    ...accessProblems(parsed, places, options.isReload),
-    ...issuerProblems(parsed, places),
-    ...stateProblems(parsed, places),
-  );
+  for (const password of rare?.storePasswords(parsed) ?? []) secrets.add(password);
+  problems.push(...accessProblems(parsed, places, options.isReload), ...(rare?.rareProblems(parsed, places) ?? []));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(parsed.Plugins.McpServers, baseDir);
@@ -85,6 +82,24 @@ function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[])
     secrets: [...secrets],
   };
 }
+
+/** Merges the settings of the file, the environment and the flags. */
+function mergeLayers(file: SourcedObject, { env, overrides = {} }: LoadOptions, schema: SettingSchema) {
+  const environment = parseEnvironment(env, schema);
+  const layers = [file, environment.tree, withSource(overrides, { from: 'flags' })];
+  const tree = layers.reduce((under, over) => merge(schema, under, over)) as SourcedObject;
+  return { tree, warnings: environment.warnings };
+}
+
+/** The settings whose schemas and checks are in `rare-settings.ts`, in lower case. */
+const RARE_SETTINGS: ReadonlySet<string> = new Set(['auth.issuers', 'state.redis', 'http.publicurl', 'http.statekey']);
+
+const namesRareSettings = ({ members }: SourcedObject): boolean =>
+  members.some(
+    ({ key: section, value }) =>
+      value.kind === 'object' &&
+      value.members.some(({ key }) => RARE_SETTINGS.has(joinKey(section, key).toLowerCase())),
+  );
 
 /** Redacts messages, because they can quote a secret that was put in the wrong place. */
 function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
@@ -154,12 +169,12 @@ export interface UsableSettings {
  * Loads the settings for a command that examines plugins: ignores wrong settings that do not influence plugins. Never
  * throws a SettingsError.
  */
-export function loadUsable(options: LoadOptions): UsableSettings {
+export async function loadUsable(options: LoadOptions): Promise<UsableSettings> {
   let problems: readonly SettingsProblem[] | undefined;
   const ignoredKeys: ReadonlySet<string>[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     try {
-      return { problems: problems ?? [], loaded: load(options, ignoredKeys) };
+      return { problems: problems ?? [], loaded: await load(options, ignoredKeys) };
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       problems ??= error.problems;

@@ -3,7 +3,7 @@ import { GIB, KIB, MIB } from '../util/bytes.js';
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
 import { CONFINE } from './confine-settings.js';
-import { ISSUER } from './issuer-settings.js';
+import type { ISSUER } from './issuer-settings.js';
 import { LIMITS_SCHEMA } from './plugin-limits.js';
 import {
   anyText,
@@ -32,9 +32,12 @@ import {
   urlOrEmpty,
   type ValueOf,
 } from './setting-schema.js';
-import { REDIS } from './state-settings.js';
+import type { REDIS } from './state-settings.js';
 
 const MAX_COUNT = 1_000_000;
+
+/** Stands for the schema of an object that `rare-settings.ts` adds. */
+const rare = <S extends SettingSchema>() => ({ expected: 'an object' }) as unknown as S;
 
 const section = <const P extends Readonly<Record<string, SettingSchema>>>(description: string, properties: P) =>
   setting(record(properties), {}, description);
@@ -243,7 +246,10 @@ export const SETTINGS_SCHEMA = record({
     ),
   }),
   State: section('State that several replicas behind one address share (docs/scaling.md).', {
-    Redis: described(REDIS, 'The Redis or Valkey server that has the state. Without it each server keeps its own.'),
+    Redis: described(
+      rare<typeof REDIS>(),
+      'The Redis or Valkey server that has the state. Without it each server keeps its own.',
+    ),
     OnFailure: setting(
       choice('local', 'refuse'),
       'local',
@@ -262,7 +268,7 @@ export const SETTINGS_SCHEMA = record({
       'Access keys: [{"Name", "Key" or "Sha256"}], each key with at least 32 characters (docs/several-agents.md).',
     ),
     Issuers: setting(
-      list(ISSUER),
+      list(rare<typeof ISSUER>()),
       [],
       'Authorization servers whose access tokens (JWT) are accepted: [{"Name", "Issuer", "Audience"}] (docs/oauth.md).',
     ),

@@ -42,7 +42,7 @@ describe('a fault of the server itself', () => {
       findTool: () => tool,
       findPrompt: () => undefined,
     };
-    const { settings } = loadSettings({ cwd: folder, env: {}, userConfigDir: folder });
+    const { settings } = await loadSettings({ cwd: folder, env: {}, userConfigDir: folder });
     const services = {
       ...{
         settings,

@@ -7,17 +7,19 @@ const problemsOf = (settings: object) => new Sandbox().fileProblems(settings);
 const map = { a: 'mortise:read' };
 
 describe('an issuer', () => {
-  it('needs a name, a URL and an audience; everything else has a default', () => {
-    const { settings } = new Sandbox().loadFile({ Auth: { Issuers: [ISSUER] } });
+  it('needs a name, a URL and an audience; everything else has a default', async () => {
+    const { settings } = await new Sandbox().loadFile({ Auth: { Issuers: [ISSUER] } });
     const [issuer] = settings.Auth.Issuers;
     expect(issuer).toMatchObject({ ...ISSUER, Audience: ['https://tools.example/mcp'], Principal: 'sub' });
     expect(issuer?.Algorithms.filter((algorithm) => algorithm.startsWith('HS'))).toEqual([]);
     expect([settings.Auth.JwksMaxAgeMinutes, settings.Http.PublicUrl]).toEqual([60, '']);
   });
 
-  it('may be on loopback without TLS', () => {
+  it('may be on loopback without TLS', async () => {
     for (const host of ['localhost:8080', '127.0.0.1', '[::1]:1']) {
-      expect(new Sandbox().loadFile(withIssuer({ Issuer: `http://${host}` })).settings.Auth.Issuers).toHaveLength(1);
+      expect(
+        (await new Sandbox().loadFile(withIssuer({ Issuer: `http://${host}` }))).settings.Auth.Issuers,
+      ).toHaveLength(1);
     }
   });
 
@@ -42,20 +44,22 @@ describe('an issuer', () => {
     ['with an unknown profile in its map', { Profile: { from: 'g', map: { a: 'x' }, default: 'readOnly' } }, 'map.a'],
     ['without a default profile', { Profile: { from: 'g', map: {} } }, 'Auth.Issuers[0].Profile.default is missing'],
     ['with an unknown member', { Audiences: 'x' }, 'Auth.Issuers[0].Audiences is not a setting'],
-  ])('%s is an error', (_what, more, message) => {
-    expect(problemsOf(withIssuer(more)).join('\n')).toContain(message);
+  ])('%s is an error', async (_what, more, message) => {
+    expect((await problemsOf(withIssuer(more))).join('\n')).toContain(message);
   });
 
-  it('cannot have the name or the URL of another one', () => {
+  it('cannot have the name or the URL of another one', async () => {
     const Issuers = [ISSUER, { ...ISSUER, Name: 'CORP' }];
-    expect(problemsOf({ Auth: { Issuers } }).join('\n')).toMatch(/Name 'CORP' is the name[\s\S]*Issuer is the URL/);
+    expect((await problemsOf({ Auth: { Issuers } })).join('\n')).toMatch(
+      /Name 'CORP' is the name[\s\S]*Issuer is the URL/,
+    );
   });
 });
 
 describe('Http.PublicUrl', () => {
-  it('is a URL of https, as clients write it', () => {
+  it('is a URL of https, as clients write it', async () => {
     const PublicUrl = 'https://Tools.example/team/mcp';
-    expect(new Sandbox().loadFile({ Http: { PublicUrl } }).settings.Http.PublicUrl).toBe(PublicUrl);
+    expect((await new Sandbox().loadFile({ Http: { PublicUrl } })).settings.Http.PublicUrl).toBe(PublicUrl);
   });
 
   it.each([
@@ -64,5 +68,7 @@ describe('Http.PublicUrl', () => {
     'https://a@tools.example/mcp',
     'https://x/mcp?a',
     'x',
-  ])('%s is an error', (PublicUrl) => expect(problemsOf({ Http: { PublicUrl } })[0]).toContain('Http.PublicUrl'));
+  ])('%s is an error', async (PublicUrl) =>
+    expect((await problemsOf({ Http: { PublicUrl } }))[0]).toContain('Http.PublicUrl'),
+  );
 });

@@ -6,19 +6,22 @@ const URL = 'redis://127.0.0.1:6379';
 
 /** docs/spec/shared.md#settings */
 describe('settings for shared state', () => {
-  test('have defaults', () => {
-    const { settings } = new Sandbox().loadFile({ Http: KEYS, State: { Redis: { Urls: [URL] } } });
+  test('have defaults', async () => {
+    const { settings } = await new Sandbox().loadFile({ Http: KEYS, State: { Redis: { Urls: [URL] } } });
     expect(settings.State).toEqual({
       Redis: { Urls: [URL], Mode: 'single', Prefix: 'mortise', Tls: false, CaFile: '' },
       OnFailure: 'local',
       Replica: '',
     });
-    expect(new Sandbox().loadFile({ State: {} }).settings.State).toEqual({ OnFailure: 'local', Replica: '' });
+    expect((await new Sandbox().loadFile({ State: {} })).settings.State).toEqual({ OnFailure: 'local', Replica: '' });
   });
 
-  test('with TLS by either way can name a file with certificates', () => {
+  test('with TLS by either way can name a file with certificates', async () => {
     for (const redis of [{ Urls: [URL], Tls: true }, { Urls: [URL.replace('redis:', 'rediss:')] }]) {
-      const { settings } = new Sandbox().loadFile({ Http: KEYS, State: { Redis: { ...redis, CaFile: 'ca.pem' } } });
+      const { settings } = await new Sandbox().loadFile({
+        Http: KEYS,
+        State: { Redis: { ...redis, CaFile: 'ca.pem' } },
+      });
       expect(settings.State.Redis!.CaFile).toMatch(/ca\.pem$/);
     }
   });
@@ -38,28 +41,32 @@ describe('settings for shared state', () => {
     ['State.Redis.CaFile', { Redis: { Urls: [URL], CaFile: 'ca.pem' } }],
     ['State.Replica', { Replica: 'a.b' }],
     ['State.Replica', { Replica: '-a' }],
-  ])('with a wrong value of %s are an error that names it', (key, State) => {
+  ])('with a wrong value of %s are an error that names it', async (key, State) => {
     const sandbox = new Sandbox();
-    const problems = sandbox.problems(() => sandbox.loadFile({ Http: KEYS, State }));
+    const problems = await sandbox.problems(() => sandbox.loadFile({ Http: KEYS, State }));
     expect(problems.map((problem) => problem.key)).toEqual([key]);
   });
 
-  test('need keys that all replicas have', () => {
+  test('need keys that all replicas have', async () => {
     const sandbox = new Sandbox();
     const State = { Redis: { Urls: [URL] } };
-    const [problem] = sandbox.problems(() => sandbox.loadFile({ State }));
+    const [problem] = await sandbox.problems(() => sandbox.loadFile({ State }));
     expect(problem).toMatchObject({ key: 'State.Redis', hint: 'Give all replicas the same Http.StateKeys.' });
-    expect(sandbox.loadFile({ State, Http: { StateKey: KEYS.StateKeys[0] } }).settings.State.Redis).toBeDefined();
+    expect(
+      (await sandbox.loadFile({ State, Http: { StateKey: KEYS.StateKeys[0] } })).settings.State.Redis,
+    ).toBeDefined();
   });
 
-  test('do not have both forms of the keys', () => {
+  test('do not have both forms of the keys', async () => {
     const sandbox = new Sandbox();
-    const [problem] = sandbox.problems(() => sandbox.loadFile({ Http: { ...KEYS, StateKey: KEYS.StateKeys[0] } }));
+    const [problem] = await sandbox.problems(() =>
+      sandbox.loadFile({ Http: { ...KEYS, StateKey: KEYS.StateKeys[0] } }),
+    );
     expect(problem).toMatchObject({ key: 'Http.StateKey', message: 'Http.StateKey is set, and Http.StateKeys too.' });
   });
 
-  test('keep the password of the store secret, also where it stands alone', () => {
-    const { secrets } = new Sandbox().loadFile({
+  test('keep the password of the store secret, also where it stands alone', async () => {
+    const { secrets } = await new Sandbox().loadFile({
       Http: KEYS,
       State: { Redis: { Urls: ['redis://ann:pass%20word@127.0.0.1'] } },
     });

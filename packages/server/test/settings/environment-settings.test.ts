@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+import { COMPLETE_SCHEMA } from '../../src/settings/rare-settings.js';
 import type { SettingSchema } from '../../src/settings/setting-schema.js';
-import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
 const load = (env: Record<string, string>, file: object = { Tools: {} }) => new Sandbox().loadFile(file, { env });
@@ -43,24 +43,25 @@ test.each<[Record<string, string>, object]>([
     },
     { Plugins: { McpServers: { gh: { command: 'gh', args: ['mcp'], env: { A: '1' } } } } },
   ],
-])('%j is read by the type of its setting', (env, expected) => {
-  const { settings, warnings } = load(env);
+])('%j is read by the type of its setting', async (env, expected) => {
+  const { settings, warnings } = await load(env);
   expect(settings).toMatchObject(expected);
   expect(warnings).toEqual([]);
 });
 
-test('every setting has its variable, which is the one that the docs show', () => {
-  for (const [section, { properties = {} }] of Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties)) {
+test('every setting has its variable, which is the one that the docs show', async () => {
+  for (const [section, { properties = {} }] of Object.entries<SettingSchema>(COMPLETE_SCHEMA.properties)) {
     for (const [key, schema] of Object.entries(properties)) {
       const env = { [environmentName(section, key)]: schema.properties ? '{}' : '{"a":1}' };
-      expect(load.bind(undefined, env), key).not.toThrow(/is not a setting/);
+      const message = await load(env).then(() => '', String);
+      expect(message, key).not.toMatch(/is not a setting/);
     }
   }
 });
 
-test('keys and entries of the file are overridden one by one, under the key that the file has', () => {
+test('keys and entries of the file are overridden one by one, under the key that the file has', async () => {
   const file = { Plugins: { Config: { Api_Key: 'old', other: 1 }, Directory: ['a', 'b'] } };
-  const { settings, baseDir } = load(
+  const { settings, baseDir } = await load(
     { PLUGINS__CONFIG__API_KEY: 'new', Plugins__Directory__1: 'c', Plugins__Directory__7: 'd' },
     file,
   );
@@ -68,9 +69,9 @@ test('keys and entries of the file are overridden one by one, under the key that
   expect(settings.Plugins.Directory).toEqual(['a', 'c', 'd'].map((name) => join(baseDir, name)));
 });
 
-test('variables of mounted servers differ by case, as they do for programs', () => {
+test('variables of mounted servers differ by case, as they do for programs', async () => {
   const prefix = 'Plugins__McpServers__x__env__';
-  const { settings } = load(
+  const { settings } = await load(
     { [`${prefix}HTTP_PROXY`]: 'upper' },
     { Plugins: { McpServers: { x: { command: 'x', env: { http_proxy: 'lower' } } } } },
   );
@@ -84,8 +85,8 @@ test.each([
   ['Plugins__Config____x', 'Plugins.Config. is not a setting.'],
   ['Plugins__Directory__first', 'Plugins.Directory.first is not a setting.'],
   [`Plugins__Config${'__a'.repeat(20_000)}`, 'more than 32 levels'],
-])('%s is a warning, and nothing else changes', (variable, warning) => {
-  const { warnings, settings } = load({ [variable]: '1' }, { Tools: { TimeoutMs: 7 } });
+])('%s is a warning, and nothing else changes', async (variable, warning) => {
+  const { warnings, settings } = await load({ [variable]: '1' }, { Tools: { TimeoutMs: 7 } });
   expect(warnings).toEqual([expect.stringContaining(warning)]);
   expect(warnings[0]).toContain(variable);
   expect(settings.Tools.TimeoutMs).toBe(7);
@@ -100,8 +101,8 @@ test.each([
   '__x',
   'ASPNETCORE__Http',
   'Toolsy__x',
-])('%s is not ours', (variable) => {
-  expect(load({ [variable]: 'x' }).warnings).toEqual([]);
+])('%s is not ours', async (variable) => {
+  expect((await load({ [variable]: 'x' })).warnings).toEqual([]);
 });
 
 test.each([
@@ -114,17 +115,17 @@ test.each([
   ['Auth__Keys', '[', 'must be a list'],
   ['Auth__Keys', '['.repeat(50_000) + ']'.repeat(50_000), 'must be a list'],
   ['Plugins__McpServers__a', 'npx', 'must be an object'],
-])('%s=%j is an error that names the variable', (variable, value, message) => {
+])('%s=%j is an error that names the variable', async (variable, value, message) => {
   const sandbox = new Sandbox();
-  const problems = sandbox.problems(() => sandbox.loadFile({ Tools: {} }, { env: { [variable]: value } }));
+  const problems = await sandbox.problems(() => sandbox.loadFile({ Tools: {} }, { env: { [variable]: value } }));
   expect(problems).toHaveLength(1);
   expect(problems[0]!.message).toContain(`Environment variable ${variable}: `);
   expect(problems[0]!.message).toContain(message);
 });
 
-test('a number of a variable that is out of range is shown as the number that it is', () => {
+test('a number of a variable that is out of range is shown as the number that it is', async () => {
   const sandbox = new Sandbox();
-  const [problem] = sandbox.problems(() => sandbox.loadFile({ Tools: {} }, { env: { Http__Port: '70000' } }));
+  const [problem] = await sandbox.problems(() => sandbox.loadFile({ Tools: {} }, { env: { Http__Port: '70000' } }));
   expect(problem).toMatchObject({
     message: 'Environment variable Http__Port: Http.Port is 70000, must be a whole number from 0 to 65535.',
     hint: 'Correct it, or remove it to have the default.',
@@ -134,6 +135,6 @@ test('a number of a variable that is out of range is shown as the number that it
 test.each<[Record<string, string>]>([
   [{ Plugins__Environment: '["A_NAME"]' }],
   [{ Plugins__Environment__0: 'A_NAME' }],
-])('%j gives the names of a setting that is a choice or a list of names', (env) => {
-  expect(load(env).settings.Plugins.Environment).toEqual(['A_NAME']);
+])('%j gives the names of a setting that is a choice or a list of names', async (env) => {
+  expect((await load(env)).settings.Plugins.Environment).toEqual(['A_NAME']);
 });

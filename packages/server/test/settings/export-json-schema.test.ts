@@ -40,7 +40,7 @@ test.each<[string, object]>([
   ['a server that is neither', { Plugins: { McpServers: { a: {} } } }],
   ['a server that is both', { Plugins: { McpServers: { a: { command: 'x', url: 'https://x' } } } }],
   ['arguments of a URL', { Plugins: { McpServers: { a: { url: 'https://x', args: [] } } } }],
-])('it refuses %s, as the loader does', (_, file) => {
+])('it refuses %s, as the loader does', async (_, file) => {
   expect(accepts(file)).toBe(false);
-  expect(new Sandbox().fileProblems(file)).not.toEqual([]);
+  expect(await new Sandbox().fileProblems(file)).not.toEqual([]);
 });

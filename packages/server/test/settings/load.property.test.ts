@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { settingsJsonSchema } from '../../src/settings/export-json-schema.js';
+import { COMPLETE_SCHEMA } from '../../src/settings/rare-settings.js';
 import { packageName, replicaNameOrEmpty, type SettingSchema } from '../../src/settings/setting-schema.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
-import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
-const rows = Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties).flatMap(([section, { properties = {} }]) =>
+const rows = Object.entries<SettingSchema>(COMPLETE_SCHEMA.properties).flatMap(([section, { properties = {} }]) =>
   Object.entries(properties).map(([key, schema]) => ({ section, key, schema, hasDefault: 'default' in schema })),
 );
 
@@ -53,7 +53,7 @@ const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('${env:A}', '${file:x}
 
 /** A file that has our sections and keys more often than not, with anything below them. */
 const anyFile = fc.dictionary(
-  fc.oneof(fc.constantFrom(...Object.keys(SETTINGS_SCHEMA.properties)), fc.string({ maxLength: 8 })),
+  fc.oneof(fc.constantFrom(...Object.keys(COMPLETE_SCHEMA.properties)), fc.string({ maxLength: 8 })),
   fc.oneof(
     anything,
     fc.dictionary(fc.oneof(fc.constantFrom(...rows.map(({ key }) => key)), fc.string({ maxLength: 8 })), anything),
@@ -72,9 +72,9 @@ const anyEnv = fc.dictionary(fc.oneof(anyVariable, fc.string({ maxLength: 12 }))
 });
 
 /** Loads, or gives the reasons why not; anything else that is thrown fails the test. */
-function attemptLoad(sandbox: Sandbox, content: string | object, env: Record<string, string> = {}) {
+async function attemptLoad(sandbox: Sandbox, content: string | object, env: Record<string, string> = {}) {
   try {
-    return sandbox.loadFile(content, { env });
+    return await sandbox.loadFile(content, { env });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     for (const { message, hint } of error.problems) expect(message && hint).toMatch(/\w/);
@@ -82,12 +82,12 @@ function attemptLoad(sandbox: Sandbox, content: string | object, env: Record<str
   }
 }
 
-test('whatever JSON the file holds and the environment says, the settings are whole or the error is ours', () => {
+test('whatever JSON the file holds and the environment says, the settings are whole or the error is ours', async () => {
   const sandbox = new Sandbox();
   const outcomes = new Set<string>();
-  fc.assert(
-    fc.property(anyFile, anyEnv, (file, env) => {
-      const loaded = attemptLoad(sandbox, file, env);
+  await fc.assert(
+    fc.asyncProperty(anyFile, anyEnv, async (file, env) => {
+      const loaded = await attemptLoad(sandbox, file, env);
       outcomes.add(loaded.constructor.name);
       if (loaded instanceof SettingsError) return;
       // A setting without a default need not be there.
@@ -99,19 +99,19 @@ test('whatever JSON the file holds and the environment says, the settings are wh
   expect(outcomes).toEqual(new Set(['Object', 'SettingsError']));
 });
 
-test('whatever text the file holds, the error is ours and has its place', () => {
+test('whatever text the file holds, the error is ours and has its place', async () => {
   const sandbox = new Sandbox();
   const pieces = fc.array(fc.constantFrom(...'{}[]:,"\\/*\n \uFEFF', '"Plugins"', '"Tools":{', 'true', '1e', '//'), {
     maxLength: 30,
   });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.oneof(
         fc.string(),
         pieces.map((parts) => parts.join('')),
       ),
-      (text) => {
-        const loaded = attemptLoad(sandbox, text);
+      async (text) => {
+        const loaded = await attemptLoad(sandbox, text);
         if (loaded instanceof SettingsError) expect(loaded.problems[0]).toMatchObject({ line: expect.any(Number) });
       },
     ),
@@ -122,24 +122,24 @@ test('whatever text the file holds, the error is ours and has its place', () => 
 /** Settings for which the schema does not say everything. */
 const CHECKED_FURTHER = ['McpServers', 'Keys', 'Issuers', 'PublicUrl', 'Redis'];
 
-test('valid settings are taken as they are, and the JSON Schema for editors takes them too', () => {
+test('valid settings are taken as they are, and the JSON Schema for editors takes them too', async () => {
   const sandbox = new Sandbox();
   const accepts = new Ajv({ strict: false }).compile(settingsJsonSchema());
   const anySetting = fc
     .constantFrom(...rows.filter(({ key }) => !CHECKED_FURTHER.includes(key)))
     .chain(({ section, key, schema }) => valid(schema).map((value) => ({ section, key, schema, value })));
-  fc.assert(
-    fc.property(anySetting, ({ section, key, schema, value }) => {
+  await fc.assert(
+    fc.asyncProperty(anySetting, async ({ section, key, schema, value }) => {
       const file = { [section]: { [key]: value } };
       expect(accepts(file), JSON.stringify(accepts.errors)).toBe(true);
-      const read = (sandbox.loadFile(file).settings as never)[section]![key];
+      const read = ((await sandbox.loadFile(file)).settings as never)[section]![key];
       expect(read).toEqual(withAbsolutePaths(value, schema, join(sandbox.cwd, 'config')));
     }),
     { numRuns: runs(100) },
   );
 });
 
-test('a setting in the environment wins over any in the file', () => {
+test('a setting in the environment wins over any in the file', async () => {
   const sandbox = new Sandbox();
   const scalars = rows.filter(({ schema }) => schema.enum || schema.type === 'boolean' || schema.type === 'integer');
   const pair = fc
@@ -147,10 +147,10 @@ test('a setting in the environment wins over any in the file', () => {
     .chain(({ section, key, schema }) =>
       fc.record({ section: fc.constant(section), key: fc.constant(key), file: valid(schema), env: valid(schema) }),
     );
-  fc.assert(
-    fc.property(pair, fc.boolean(), ({ section, key, file, env }, upper) => {
+  await fc.assert(
+    fc.asyncProperty(pair, fc.boolean(), async ({ section, key, file, env }, upper) => {
       const name = environmentName(section, key);
-      const loaded = sandbox.loadFile(
+      const loaded = await sandbox.loadFile(
         { [section]: { [key]: file } },
         { env: { [upper ? name.toUpperCase() : name]: String(env) } },
       );

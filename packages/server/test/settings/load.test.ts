@@ -14,9 +14,9 @@ const EXPECTED: Record<string, (baseDir: string) => unknown> = {
   'Plugins.Confine': () => ({ Plugins: {}, Required: false }),
 };
 
-test('what is not set has its default', () => {
+test('what is not set has its default', async () => {
   const sandbox = new Sandbox();
-  const { settings, baseDir } = sandbox.loadFile('{}');
+  const { settings, baseDir } = await sandbox.loadFile('{}');
   for (const [section, { properties = {} }] of Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties)) {
     for (const [key, { default: defaultValue }] of Object.entries(properties)) {
       const expected = EXPECTED[`${section}.${key}`]?.(baseDir) ?? defaultValue;
@@ -25,61 +25,66 @@ test('what is not set has its default', () => {
   }
 });
 
-test('the environment wins over the file, flags win over both', () => {
+test('the environment wins over the file, flags win over both', async () => {
   const sandbox = new Sandbox();
   const file = { Tools: { PageSize: 1, TimeoutMs: 1, NameStyle: 'exact' } };
   const env = { Tools__PageSize: '2', Tools__TimeoutMs: '2' };
-  const { settings } = sandbox.loadFile(file, { env, overrides: { Tools: { PageSize: 3 } } });
+  const { settings } = await sandbox.loadFile(file, { env, overrides: { Tools: { PageSize: 3 } } });
   expect(settings.Tools).toMatchObject({ PageSize: 3, TimeoutMs: 2, NameStyle: 'exact' });
 });
 
-test('members that a flag did not set are left alone', () => {
+test('members that a flag did not set are left alone', async () => {
   const overrides: SettingsOverrides = { Http: { Port: undefined } as never };
-  expect(new Sandbox().loadFile({ Http: { Port: 1 } }, { overrides }).settings.Http.Port).toBe(1);
+  expect((await new Sandbox().loadFile({ Http: { Port: 1 } }, { overrides })).settings.Http.Port).toBe(1);
 });
 
-test('paths are absolute: those of the file and the environment start at its folder, those of flags at the working directory', () => {
+test('paths are absolute: those of the file and the environment start at its folder, those of flags at the working directory', async () => {
   const sandbox = new Sandbox();
   const config = join(sandbox.cwd, 'config');
   const file = { Plugins: { Directory: ['a', '../b', join(sandbox.root, 'c')] }, Dotnet: { Path: 'sdk/dotnet' } };
-  const loaded = sandbox.loadFile(file).settings;
+  const loaded = (await sandbox.loadFile(file)).settings;
   expect(loaded.Plugins.Directory).toEqual([join(config, 'a'), join(sandbox.cwd, 'b'), join(sandbox.root, 'c')]);
   expect(loaded.Dotnet.Path).toBe(join(config, 'sdk', 'dotnet'));
-  const fromEnv = sandbox.loadFile(file, { env: { Plugins__Directory: 'e' } });
+  const fromEnv = await sandbox.loadFile(file, { env: { Plugins__Directory: 'e' } });
   expect(fromEnv.settings.Plugins.Directory).toEqual([join(config, 'e')]);
-  const fromFlags = sandbox.loadFile(file, { overrides: { Plugins: { Directory: ['f'] } } });
+  const fromFlags = await sandbox.loadFile(file, { overrides: { Plugins: { Directory: ['f'] } } });
   expect(fromFlags.settings.Plugins.Directory).toEqual([join(sandbox.cwd, 'f')]);
 });
 
-test('a folder named ~ is a folder named ~', () => {
-  const { settings, baseDir } = new Sandbox().loadFile({ Plugins: { Directory: '~/p' } });
+test('a folder named ~ is a folder named ~', async () => {
+  const { settings, baseDir } = await new Sandbox().loadFile({ Plugins: { Directory: '~/p' } });
   expect(settings.Plugins.Directory).toEqual([join(baseDir, '~', 'p')]);
 });
 
-test('the result is frozen to its depth', () => {
-  const loaded = new Sandbox().loadFile({ Plugins: { Config: { a: { b: [1] } } }, Auth: { Keys: [] } });
+test('the result is frozen to its depth', async () => {
+  const loaded = await new Sandbox().loadFile({ Plugins: { Config: { a: { b: [1] } } }, Auth: { Keys: [] } });
   expect(() => Object.assign(loaded.settings.Tools, { PageSize: 1 })).toThrow(TypeError);
   expect(() => Object.assign(loaded.settings.Plugins.Config.a as object, { b: 1 })).toThrow(TypeError);
   expect(() => (loaded.warnings as string[]).push('x')).toThrow(TypeError);
 });
 
-test('keys are found in any case', () => {
-  const { settings } = new Sandbox().loadFile({ tools: { PAGESIZE: 4, namestyle: 'EXACT' }, LOG: { level: 'Warn' } });
+test('keys are found in any case', async () => {
+  const { settings } = await new Sandbox().loadFile({
+    tools: { PAGESIZE: 4, namestyle: 'EXACT' },
+    LOG: { level: 'Warn' },
+  });
   expect(settings.Tools).toMatchObject({ PageSize: 4, NameStyle: 'exact' });
   expect(settings.Log.Level).toBe('warn');
 });
 
-test('a byte order mark and UTF-16 are read, and do not move the places', () => {
+test('a byte order mark and UTF-16 are read, and do not move the places', async () => {
   const sandbox = new Sandbox();
-  expect(sandbox.loadFile('\uFEFF{"Tools": {"PageSize": 5}}').settings.Tools.PageSize).toBe(5);
-  expect(sandbox.fileProblems('\uFEFF{"Tools": {"PageSize": "x"}}')[0]).toMatch(/^1:24 /);
+  expect((await sandbox.loadFile('\uFEFF{"Tools": {"PageSize": 5}}')).settings.Tools.PageSize).toBe(5);
+  expect((await sandbox.fileProblems('\uFEFF{"Tools": {"PageSize": "x"}}'))[0]).toMatch(/^1:24 /);
   const configPath = sandbox.write('utf16.json', Buffer.from('\uFEFF{"Tools": {"PageSize": 6}}', 'utf16le'));
-  expect(sandbox.load({ configPath }).settings.Tools.PageSize).toBe(6);
+  expect((await sandbox.load({ configPath })).settings.Tools.PageSize).toBe(6);
 });
 
-test('a setting of an earlier version is ignored, with one warning that names it', () => {
+test('a setting of an earlier version is ignored, with one warning that names it', async () => {
   const sandbox = new Sandbox();
-  const { settings, warnings } = sandbox.loadFile({ Plugins: { Limits: { Blocks: 3, metabytes: 100, Tools: 7 } } });
+  const { settings, warnings } = await sandbox.loadFile({
+    Plugins: { Limits: { Blocks: 3, metabytes: 100, Tools: 7 } },
+  });
   expect(settings.Plugins.Limits.Tools).toBe(7);
   expect(warnings).toEqual([
     'Plugins.Limits.Blocks is no longer a setting, and is ignored.',
@@ -87,16 +92,16 @@ test('a setting of an earlier version is ignored, with one warning that names it
   ]);
 });
 
-test('keys that are names of object members are keys like any other', () => {
+test('keys that are names of object members are keys like any other', async () => {
   const text = '{"Plugins": {"Config": {"__proto__": {"x": "1"}, "constructor": "2", "toString": "3"}}}';
-  const { Config } = new Sandbox().loadFile(text).settings.Plugins;
+  const { Config } = (await new Sandbox().loadFile(text)).settings.Plugins;
   expect(Object.keys(Config)).toEqual(['__proto__', 'constructor', 'toString']);
   expect(({} as { x?: string }).x).toBeUndefined();
 });
 
-test('Plugins.Config keeps its values as they stand', () => {
+test('Plugins.Config keeps its values as they stand', async () => {
   const Config = { text: 't', number: 1.5, yes: true, none: null, list: [1, 'a', { b: [] }], nested: { 'A:B': '' } };
-  expect(new Sandbox().loadFile({ Plugins: { Config } }).settings.Plugins.Config).toEqual(Config);
+  expect((await new Sandbox().loadFile({ Plugins: { Config } })).settings.Plugins.Config).toEqual(Config);
 });
 
 test.each<[string, object, string]>([
@@ -188,15 +193,15 @@ test.each<[string, object, string]>([
     { Plugins: { McpServers: { a: { url: 'ftp://u:pass@x' } } } },
     'Plugins.McpServers.a.url is text of 14 characters, must be an http or https URL.',
   ],
-])('%s is an error that names key, place and next step', (_, file, expected) => {
-  const [first, ...others] = new Sandbox().fileProblems(file);
+])('%s is an error that names key, place and next step', async (_, file, expected) => {
+  const [first, ...others] = await new Sandbox().fileProblems(file);
   expect(first).toContain(expected);
   expect(others).toEqual([]);
 });
 
-test('all problems are reported at once, each with its place, and the message has a line for each', () => {
+test('all problems are reported at once, each with its place, and the message has a line for each', async () => {
   const sandbox = new Sandbox();
-  const problems = sandbox.problems(() =>
+  const problems = await sandbox.problems(() =>
     sandbox.loadFile('{\n"Plugin": {},\n"Tools": {"PageSize": -1, "X": 1},\n"Log": {"Level": 5}}', {
       env: { Http__Port: 'x' },
       overrides: { Http: { MaxSessions: 0 } },
@@ -218,12 +223,12 @@ test('all problems are reported at once, each with its place, and the message ha
   expect(formatProblem(problems[1]!)).toBe(
     `${file}(3,27): Tools.X is not a setting. The nearest one is Tools.PageSize. Tools has: TimeoutMs, AnswerWaitMs, NameStyle, PageSize, TrustAnnotations, DefinitionBudget, MachineReadable.`,
   );
-  expect(() => sandbox.loadFile('{"Tools": {"a": 1, "b": 2}}')).toThrow(/Tools\.a .*\n.*Tools\.b /);
+  await expect(sandbox.loadFile('{"Tools": {"a": 1, "b": 2}}')).rejects.toThrow(/Tools\.a .*\n.*Tools\.b /);
 });
 
-test('mounted servers are read as clients write them', () => {
+test('mounted servers are read as clients write them', async () => {
   const sandbox = new Sandbox();
-  const { settings, baseDir } = sandbox.loadFile({
+  const { settings, baseDir } = await sandbox.loadFile({
     Plugins: {
       McpServers: {
         here: { type: 'stdio', command: 'npx', args: ['-y', 'pkg'], env: { A: '1', a: '2' } },

@@ -42,19 +42,19 @@ export class Sandbox {
     for (const name of readdirSync(store)) writeFileSync(join(store, name), content);
   }
 
-  load(extra: Extra = {}): LoadedSettings {
+  load(extra: Extra = {}): Promise<LoadedSettings> {
     return loadSettings({ env: {}, cwd: this.cwd, userConfigDir: this.userConfigDir, ...extra });
   }
 
   /** With this as the file that `--config` names. */
-  loadFile(content: string | object, extra: Extra = {}): LoadedSettings {
+  loadFile(content: string | object, extra: Extra = {}): Promise<LoadedSettings> {
     return this.load({ configPath: this.write('config/appsettings.json', content), ...extra });
   }
 
   /** The problems that loading ends with; fails when it succeeds. */
-  problems(load: () => unknown): readonly SettingsProblem[] {
+  async problems(load: () => Promise<unknown>): Promise<readonly SettingsProblem[]> {
     try {
-      load();
+      await load();
     } catch (error) {
       if (error instanceof SettingsError) return error.problems;
       throw error;
@@ -63,9 +63,8 @@ export class Sandbox {
   }
 
   /** The problems of this file, each as `line:column message hint`. */
-  fileProblems(content: string | object, extra?: Extra): string[] {
-    return this.problems(() => this.loadFile(content, extra)).map(
-      ({ line, column, message, hint }) => `${line}:${column} ${message} ${hint}`,
-    );
+  async fileProblems(content: string | object, extra?: Extra): Promise<string[]> {
+    const problems = await this.problems(() => this.loadFile(content, extra));
+    return problems.map(({ line, column, message, hint }) => `${line}:${column} ${message} ${hint}`);
   }
 }

@@ -5,11 +5,11 @@ import { type Extra, Sandbox } from './sandbox.js';
 
 const loadConfig = (Config: object, extra?: Extra) => new Sandbox().loadFile({ Plugins: { Config } }, extra);
 
-test('references are fetched anywhere in our sections, files from the folder of the configuration', () => {
+test('references are fetched anywhere in our sections, files from the folder of the configuration', async () => {
   const sandbox = new Sandbox();
   sandbox.write('config/secrets/key', 'file-secret\n');
   sandbox.write('in-cwd', 'wrong folder');
-  const { settings, secrets } = sandbox.loadFile(
+  const { settings, secrets } = await sandbox.loadFile(
     {
       Logging: { x: '${env:NOPE}' },
       Http: { Port: '${env:PORT}' },
@@ -34,12 +34,12 @@ test('references are fetched anywhere in our sections, files from the folder of 
   expect([...secrets].sort()).toEqual(['Bearer second-two', 'file-secret', 'first-one', 'second-two']);
 });
 
-test('references in flags fetch from the working directory, those in the environment as in the file', () => {
+test('references in flags fetch from the working directory, those in the environment as in the file', async () => {
   const sandbox = new Sandbox();
   sandbox.write('key', 'of-flags');
   sandbox.write('config/key', 'of-config');
   const overrides = { Plugins: { Config: { flag: '${file:key}' } } };
-  const { settings } = sandbox.loadFile('{}', { overrides, env: { Plugins__Config__env: '${file:key}' } });
+  const { settings } = await sandbox.loadFile('{}', { overrides, env: { Plugins__Config__env: '${file:key}' } });
   expect(settings.Plugins.Config).toEqual({ env: 'of-config', flag: 'of-flags' });
 });
 
@@ -50,15 +50,15 @@ test.each([
   ['${file:.}', 'cannot be read: it is a folder.'],
   ['${file:a\0b}', 'the path holds a NUL character'],
   ['${env:NOPE', 'is not closed'],
-])('%j is an error that names the key, once', (value, message) => {
-  const [first, ...others] = new Sandbox().fileProblems({ Plugins: { Config: { a: { key: value } } } });
+])('%j is an error that names the key, once', async (value, message) => {
+  const [first, ...others] = await new Sandbox().fileProblems({ Plugins: { Config: { a: { key: value } } } });
   expect(first).toContain('5:16 Plugins.Config.a.key: ');
   expect(first).toContain(message);
   expect(others).toEqual([]);
 });
 
-test('a number that cannot be fetched is one problem, not two', () => {
-  const messages = new Sandbox().fileProblems({ Http: { Port: '${env:NOPE}' } });
+test('a number that cannot be fetched is one problem, not two', async () => {
+  const messages = await new Sandbox().fileProblems({ Http: { Port: '${env:NOPE}' } });
   expect(messages).toEqual([expect.stringContaining('Http.Port: ${env:NOPE} names')]);
 });
 
@@ -71,8 +71,8 @@ test.each<[string, object, string[]]>([
   ],
   ['a secret key further down', { db: { primary: { Password: 'hunter22' } } }, ['hunter22']],
   ['a header with a scheme', { Authorization: 'Bearer abc.def' }, ['Bearer abc.def', 'abc.def']],
-])('%s is a secret', (_, Config, expected) => {
-  expect(loadConfig(Config).secrets).toEqual(expected);
+])('%s is a secret', async (_, Config, expected) => {
+  expect((await loadConfig(Config)).secrets).toEqual(expected);
 });
 
 test.each<[string, object]>([
@@ -80,13 +80,13 @@ test.each<[string, object]>([
   ['a truth', { password: 'FALSE', token: true }],
   ['a number', { password: '1234567', secret: '-12345.678', token: 1_234_567 }],
   ['a value under another key', { tokens: 'abcdefgh', public_key_token: 'b77a5c561934e089', user: 'administrator' }],
-])('%s is none', (_, Config) => {
-  expect(loadConfig(Config).secrets).toEqual([]);
+])('%s is none', async (_, Config) => {
+  expect((await loadConfig(Config)).secrets).toEqual([]);
 });
 
-test('secrets of the environment, of mounted servers and of access keys are found, each once', () => {
+test('secrets of the environment, of mounted servers and of access keys are found, each once', async () => {
   const sandbox = new Sandbox();
-  const { secrets } = sandbox.loadFile(
+  const { secrets } = await sandbox.loadFile(
     {
       Plugins: {
         Config: { password: 'same-value' },
@@ -113,14 +113,14 @@ test('secrets of the environment, of mounted servers and of access keys are foun
   ]);
 });
 
-test('what is fetched into a path or a host name is not a secret', () => {
+test('what is fetched into a path or a host name is not a secret', async () => {
   const file = {
     Plugins: { Directory: '${env:HOME}/p' },
     Http: { Host: '${env:NAME}' },
     Dotnet: { Path: '${env:HOME}' },
   };
   const env = { HOME: join('/', 'home', 'alice'), NAME: 'my-machine' };
-  expect(new Sandbox().loadFile(file, { env }).secrets).toEqual([]);
+  expect((await new Sandbox().loadFile(file, { env })).secrets).toEqual([]);
 });
 
 test.each<[string, object]>([
@@ -129,8 +129,8 @@ test.each<[string, object]>([
   ['a fetched choice', { Log: { Level: '${env:SECRET}' } }],
   ['a URL with credentials', { Plugins: { McpServers: { a: { url: 'x://u:hunter2@h' } } } }],
   ['a state key that is too short', { Http: { StateKey: 'hunter2' } }],
-])('the message about %s does not show it', (_, file) => {
-  const messages = new Sandbox().fileProblems(file, { env: { SECRET: 'hunter2' } });
+])('the message about %s does not show it', async (_, file) => {
+  const messages = await new Sandbox().fileProblems(file, { env: { SECRET: 'hunter2' } });
   expect(messages).toHaveLength(1);
   expect(messages.join()).not.toContain('hunter2');
 });

@@ -9,12 +9,12 @@ import { Slot, SlotQueue } from '../../util/slot-queue.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 import { CallerRate } from './caller-rate.js';
 import { rateLimited } from './rate-limited.js';
-import { SharedCallerRate } from './shared-caller-rate.js';
+import type { SharedCallerRate } from './shared-caller-rate.js';
 
 /** The limits of one principal and their current use. */
 interface Usage {
   readonly limits: CallerLimits;
-  readonly rate: CallerRate | SharedCallerRate | undefined;
+  readonly rate: { consume(): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined> } | undefined;
   readonly queue: SlotQueue | undefined;
 }
 
@@ -76,12 +76,19 @@ export class CallerLimiter implements CallInterceptor {
 function createUsage(principal: string, limits: CallerLimits, rates: SharedRates | undefined): Usage {
   const { CallsPerSecond, ConcurrentCalls, QueuedCalls = 0, QueueMs } = limits;
   const rateLimits = CallsPerSecond === undefined ? undefined : { ...limits, CallsPerSecond };
-  const rate = rateLimits && (rates ? new SharedCallerRate(principal, rateLimits, rates) : new CallerRate(rateLimits));
+  const shared = rateLimits && rates && sharedRate(principal, rateLimits, rates);
+  const rate = shared ? { consume: async () => (await shared).consume() } : rateLimits && new CallerRate(rateLimits);
   const queue =
     ConcurrentCalls === undefined
       ? undefined
       : new SlotQueue({ maxRunning: ConcurrentCalls, maxWaiting: QueuedCalls, maxWaitMs: QueueMs });
   return { limits, rate, queue };
+}
+
+/** Loads the class, which only replicas need. */
+async function sharedRate(...args: ConstructorParameters<typeof SharedCallerRate>): Promise<SharedCallerRate> {
+  const { SharedCallerRate } = await import('./shared-caller-rate.js');
+  return new SharedCallerRate(...args);
 }
 
 /** Takes a slot for the call, immediately or when one is free. */

@@ -52,7 +52,7 @@ export function auditCommand({ terminal, end }: Cli): Command {
     .option('--json', 'one JSON document on stdout, with the lines')
     .action(async (_: unknown, command: Command) => {
       const { json, call: callId, ...options } = command.optsWithGlobals<AuditOptions>();
-      const { File } = loadSettings(loadOptionsFor(options)).settings.Audit;
+      const { File } = (await loadSettings(loadOptionsFor(options))).settings.Audit;
       if (File === '') {
         throw new CliError('usage', { message: 'There is no audit: Audit.File is empty.', hint: 'Set it to a file.' });
       }

@@ -59,7 +59,7 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
       resolve();
     });
   });
-  const allSettings = loadSettings(loadOptionsFor(options));
+  const allSettings = await loadSettings(loadOptionsFor(options));
   for (const warning of allSettings.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
   const { candidate, loaded } = await narrowToPlugin(argument, allSettings);
   const open = await openDevelopedHost(terminal, loaded, candidate.name, options);
@@ -102,7 +102,8 @@ async function narrowToPlugin(
   loaded: LoadedSettings,
 ): Promise<{ candidate: Candidate; loaded: LoadedSettings }> {
   const { Plugins } = loaded.settings;
-  const candidate = pluginNamed(argument, loaded) ?? findPlugin(argument, readProcessEnvironment().cwd, () => loaded);
+  const candidate =
+    pluginNamed(argument, loaded) ?? (await findPlugin(argument, readProcessEnvironment().cwd, async () => loaded));
   if (!candidate) {
     const hint = 'Name one of them, or see `mortise list`.';
     throw new CliError('notFound', { message: `${argument} is a folder of plugins, not a plugin.`, hint });

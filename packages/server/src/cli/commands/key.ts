@@ -38,8 +38,8 @@ export function keyCommand({ terminal, end }: Cli): Command {
     .option('--scope <scope>', 'what the caller may do; can be repeated', repeated)
     .option('--expires <date>', 'when the key expires, such as 2027-01-31')
     .option('--json', 'one JSON document on stdout')
-    .action((name: string, _: unknown, command: Command) => {
-      newKey(name, command.optsWithGlobals<KeyOptions>(), terminal);
+    .action(async (name: string, _: unknown, command: Command) => {
+      await newKey(name, command.optsWithGlobals<KeyOptions>(), terminal);
       end('ok');
     });
   return createCommand({
@@ -49,8 +49,8 @@ export function keyCommand({ terminal, end }: Cli): Command {
   }).addCommand(create);
 }
 
-function newKey(name: string, options: KeyOptions, terminal: Terminal): void {
-  const { file, settings } = loadSettings(loadOptionsFor(options));
+async function newKey(name: string, options: KeyOptions, terminal: Terminal): Promise<void> {
+  const { file, settings } = await loadSettings(loadOptionsFor(options));
   if (file === undefined) {
     throw new CliError('failed', {
       message: 'There is no configuration file to write the key to.',
@@ -67,7 +67,7 @@ function newKey(name: string, options: KeyOptions, terminal: Terminal): void {
     ...(expires !== undefined && { Expires: expires }),
   };
   // Loading the settings with the new entry checks it like an entry of the file.
-  loadSettings(loadOptionsFor(options, { Auth: { Keys: [...settings.Auth.Keys, entry as AccessKey] } }));
+  await loadSettings(loadOptionsFor(options, { Auth: { Keys: [...settings.Auth.Keys, entry as AccessKey] } }));
   addEntry(file, entry);
   if (options.json) {
     terminal.out(JSON.stringify({ name, key, file }, null, 2));

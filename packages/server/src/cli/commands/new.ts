@@ -30,17 +30,17 @@ export function newCommand({ terminal, end }: Cli): Command {
     .option('--style <style>', `how it is written: ${listed(STYLES)}`, STYLES[0])
     .option('--full', 'with a setting, questions, progress, logs and a resource')
     .option('--json', 'one JSON document on stdout')
-    .action((name: string, _: unknown, command: Command) => {
+    .action(async (name: string, _: unknown, command: Command) => {
       const { style, full: isFull = false, json, ...options } = command.optsWithGlobals<NewOptions>();
-      const made = refusalsAsUsage(() => newPlugin({ name, style, isFull }, loadOptionsFor(options)));
+      const made = await refusalsAsUsage(() => newPlugin({ name, style, isFull }, loadOptionsFor(options)));
       terminal.out(json ? JSON.stringify(made, null, 2) : made.notes.join('\n'));
       end('ok');
     });
 }
 
-function refusalsAsUsage<T>(work: () => T): T {
+async function refusalsAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof ScaffoldError) throw new CliError('usage', { message: error.message, hint: error.hint });
     throw error;

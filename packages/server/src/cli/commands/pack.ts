@@ -59,7 +59,7 @@ export function packCommand({ terminal, end }: Cli): Command {
       const options = command.optsWithGlobals<PackOptions>();
       const { cwd } = readProcessEnvironment();
       const folder = resolve(cwd, argument ?? '.');
-      const loaded = loadSettings(loadOptionsFor(options));
+      const loaded = await loadSettings(loadOptionsFor(options));
       const made = makeManifest(folder, !options.check);
       const checked = await checkPackage(folder, loaded, commandLog(terminal, options, loaded));
       const report = redacted(

@@ -43,13 +43,14 @@ export function trustCommand({ terminal, end }: Cli): Command {
     .option('--json', 'one JSON document on stdout')
     .action(async (target: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<TrustOptions>();
-      const isPlugin = target !== undefined && !options.list && !options.remove && isPluginName(target, options);
+      const isPlugin =
+        target !== undefined && !options.list && !options.remove && (await isPluginName(target, options));
       await (isPlugin ? trustPlugin(target, options, terminal) : trustFolder(target, options, terminal));
       end('ok');
     });
 }
 
-function trustFolder(pathArgument: string | undefined, options: TrustOptions, terminal: Terminal): void {
+async function trustFolder(pathArgument: string | undefined, options: TrustOptions, terminal: Terminal): Promise<void> {
   const { list, remove, json } = options;
   const { cwd, userConfigDir } = readProcessEnvironment();
   const store = createTrustStore(userConfigDir);
@@ -66,14 +67,14 @@ function trustFolder(pathArgument: string | undefined, options: TrustOptions, te
     print({ trusted }, trusted.join('\n') || 'No folder is trusted.');
   } else if (remove) {
     // The audit is opened first, because afterwards the settings of the folder do not apply.
-    const audit = folderAudit(folder, options, terminal);
+    const audit = await folderAudit(folder, options, terminal);
     const removed = store.untrust(folder);
     if (removed) recordTrust(audit, folder, false);
     audit?.close();
     print({ folder, removed }, removed ? `No longer trusted: ${folder}` : `It was not trusted: ${folder}`);
   } else {
     const realFolder = store.trust(folder);
-    const audit = folderAudit(realFolder, options, terminal);
+    const audit = await folderAudit(realFolder, options, terminal);
     recordTrust(audit, realFolder, true);
     audit?.close();
     print({ folder: realFolder, trusted: true }, folderText(realFolder, terminal));

@@ -55,7 +55,7 @@ export function validateCommand({ terminal, end }: Cli): Command {
 }
 
 async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
-  const { problems, loaded } = loadUsable(loadOptionsFor(options));
+  const { problems, loaded } = await loadUsable(loadOptionsFor(options));
   const errors = problems.map(settingsIssue);
   if (!loaded) {
     const file = problems.find((problem) => problem.file !== undefined)?.file ?? null;
@@ -76,12 +76,12 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
   const { cwd } = readProcessEnvironment();
-  const candidate = findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
+  const candidate = await findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
   if (!candidate) {
     const { problems, ...report } = await checkAll({ ...options, plugins: resolve(cwd, argument) }, terminal);
     return { ...report, problems: problems.filter(({ code }) => !SETTINGS_CODES.includes(code)) };
   }
-  const loaded = loadSettings(loadOptionsFor(options));
+  const loaded = await loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
   const loadIssues = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
   const problems = [...loadIssues, ...plugin.portability, ...undeclaredImports(candidate)];

@@ -22,11 +22,11 @@ export interface NewPlugin {
  * ./appsettings.json and trusts the folder (docs/spec/plugin-authoring.md#scaffold). If it fails, nothing is left.
  * @throws ScaffoldError if a file or name cannot be used @throws SettingsError if the configuration is wrong
  */
-export function newPlugin(
+export async function newPlugin(
   request: { name: string; style?: string; isFull?: boolean },
   options: LoadOptions,
-): NewPlugin {
-  const { directory, config } = resolveTarget(options);
+): Promise<NewPlugin> {
+  const { directory, config } = await resolveTarget(options);
   const plugin = scaffold({ ...request, directory, projects: options.cwd });
   if (config) {
     try {

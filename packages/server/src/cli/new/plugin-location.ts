@@ -31,7 +31,7 @@ const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
  * If there is none, returns the folder `plugins` of the working directory and the configuration to write.
  * @throws SettingsError or ScaffoldError if there is a configuration that cannot be used
  */
-export function resolveTarget(options: LoadOptions): PluginLocation {
+export async function resolveTarget(options: LoadOptions): Promise<PluginLocation> {
   const { cwd, configPath, overrides } = options;
   const file = join(cwd, CONFIG_FILE);
   if (configPath !== undefined || overrides?.Plugins?.Directory) return configuredTarget(options);
@@ -52,8 +52,8 @@ export function resolveTarget(options: LoadOptions): PluginLocation {
 }
 
 /** @param expected a configuration file that is not used if its folder is untrusted, which is an error here */
-function configuredTarget(options: LoadOptions, expected?: string): PluginLocation {
-  const { settings, file } = loadSettings(options);
+async function configuredTarget(options: LoadOptions, expected?: string): Promise<PluginLocation> {
+  const { settings, file } = await loadSettings(options);
   if (expected !== undefined && !isSameFile(file, expected)) {
     const hint = `If you trust what it would run: mortise trust ${JSON.stringify(dirname(expected))}`;
     throw new ScaffoldError(`${expected} configures Mortise, but its folder is not trusted.`, hint);

@@ -22,13 +22,18 @@ import { portabilityIssues } from './portability.js';
  * @returns undefined for a folder of plugins
  * @throws CliError if the argument is neither a plugin nor a folder
  */
-export function findPlugin(argument: string, cwd: string, loaded: () => LoadedSettings): Candidate | undefined {
+export async function findPlugin(
+  argument: string,
+  cwd: string,
+  load: () => Promise<LoadedSettings>,
+): Promise<Candidate | undefined> {
   const path = resolve(cwd, argument);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) {
-    const plugin = pluginNamed(argument, loaded());
+    const loaded = await load();
+    const plugin = pluginNamed(argument, loaded);
     if (plugin) return plugin;
-    const problem = configuredPlugins(loaded()).problems.find(({ location }) => basename(location.file) === argument);
+    const problem = configuredPlugins(loaded).problems.find(({ location }) => basename(location.file) === argument);
     if (problem)
       throw new CliError('notFound', {
         message: `${problem.message}.`,

@@ -12,9 +12,13 @@ import type { Terminal } from './terminal.js';
  * Opens the audit of the settings that apply in a folder; returns undefined if there is none. If the audit cannot be
  * written, prints that and returns undefined, because trust in a folder can be changed without an audit.
  */
-export function folderAudit(folder: string, options: SettingsOptions, terminal: Terminal): AuditLog | undefined {
+export async function folderAudit(
+  folder: string,
+  options: SettingsOptions,
+  terminal: Terminal,
+): Promise<AuditLog | undefined> {
   try {
-    const loaded = loadSettings({ ...loadOptionsFor(options), cwd: folder });
+    const loaded = await loadSettings({ ...loadOptionsFor(options), cwd: folder });
     const redactor = createRedactor({ secrets: loaded.secrets });
     const log = commandLog(terminal, options, loaded);
     return createAuditLog(loaded.settings, { dataDir: dataRoot(), redactor, log });

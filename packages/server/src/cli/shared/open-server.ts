@@ -42,7 +42,7 @@ export async function openServedHost(
 ): Promise<OpenServer & { metrics: Metrics | undefined }> {
   const loadOptions = loadOptionsFor(options, overrides);
   const reloadSettings = () => loadSettings({ ...loadOptions, isReload: true });
-  const loaded = loadSettings(loadOptions);
+  const loaded = await loadSettings(loadOptions);
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
   const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics(loaded) : undefined;
   const shared = loaded.settings.State.Redis && (await loadSharedState(loaded.settings, log));
@@ -83,8 +83,9 @@ export interface OpenOptions {
 export async function openServer(
   terminal: Terminal,
   options: SettingsOptions & ProfileOptions,
-  { overrides, loaded = loadSettings(loadOptionsFor(options, overrides)), isFresh = false, only }: OpenOptions = {},
+  { overrides, isFresh = false, only, ...more }: OpenOptions = {},
 ): Promise<OpenServer> {
+  const loaded = more.loaded ?? (await loadSettings(loadOptionsFor(options, overrides)));
   const profiles = profilesOf(options, loaded.settings);
   const log = commandLog(terminal, options, loaded);
   const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };

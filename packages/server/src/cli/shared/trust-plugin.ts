@@ -19,11 +19,11 @@ import type { Terminal } from './terminal.js';
  * folder, returns false, so that the folder can be trusted.
  * @throws SettingsError if the settings cannot be read and there is no such folder
  */
-export function isPluginName(word: string, options: SettingsOptions): boolean {
+export async function isPluginName(word: string, options: SettingsOptions): Promise<boolean> {
   const isScoped = /^@[^/\\]+\/[^/\\]+$/.test(word);
   if (word.startsWith('.') || (basename(word) !== word && !isScoped)) return false;
   try {
-    const loaded = loadSettings(loadOptionsFor(options));
+    const loaded = await loadSettings(loadOptionsFor(options));
     const names = configuredPlugins(loaded).candidates.map(({ name }) => name);
     return [...names, ...mountedNames(Object.keys(loaded.settings.Plugins.McpServers)).values()].includes(word);
   } catch (error) {

@@ -221,7 +221,7 @@ export class Catalog {
 
   async #reloadNow(): Promise<ReloadReport> {
     await this.#started?.firstLoad;
-    forceChangedSettings(this.#options.pluginSettings, this.#entries);
+    await forceChangedSettings(this.#options.pluginSettings, this.#entries);
     const found = this.#find();
     const existing = new Map(this.#entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));

@@ -21,8 +21,11 @@ export function settingsOf(
  * Reads the settings again, and marks plugins whose settings have changed to be loaded even if their files are
  * unchanged.
  */
-export function forceChangedSettings(store: PluginSettingsStore, entries: readonly CatalogEntry[]): void {
-  const isConfigChanged = store.refresh();
+export async function forceChangedSettings(
+  store: PluginSettingsStore,
+  entries: readonly CatalogEntry[],
+): Promise<void> {
+  const isConfigChanged = await store.refresh();
   for (const entry of entries) {
     const { bundled, mounted } = entry.candidate;
     if (!bundled && !mounted) entry.forceReload ||= isConfigChanged || hasChangedSettings(store, entry);

@@ -19,7 +19,7 @@ export interface PluginSettingsOptions {
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the settings again. If undefined, the settings never change. @throws SettingsError */
-  readonly reload?: (() => LoadedSettings) | undefined;
+  readonly reload?: (() => Promise<LoadedSettings>) | undefined;
 }
 
 /** The settings that a plugin was last given, as JSON texts that can be compared. */
@@ -163,13 +163,13 @@ export class PluginSettingsStore {
    * Reads the settings again. Invalid settings are logged, become {@link problem} and change nothing else.
    * @returns true if the shared settings have changed
    */
-  refresh(): boolean {
+  async refresh(): Promise<boolean> {
     this.#realPaths.clear();
     const { reload, log } = this.#options;
     if (!reload) return false;
     const before = JSON.stringify(this.shared);
     try {
-      const loaded = reload();
+      const loaded = await reload();
       this.#addSecrets(loaded.secrets);
       this.#loaded = loaded;
       this.#problem = undefined;

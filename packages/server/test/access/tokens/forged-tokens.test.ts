@@ -86,7 +86,7 @@ function forgedTokens(): string[] {
 
 it('200 forged and damaged tokens of another library are refused, and its valid one is not', async () => {
   const Issuers = [{ Name: 'corp', Issuer: issuer.url, Audience: AUDIENCE }];
-  const { settings } = new Sandbox().loadFile({ Auth: { Issuers } });
+  const { settings } = await new Sandbox().loadFile({ Auth: { Issuers } });
   const access = new TokenAccess(settings, { log: recordLog(), profiles: [], onExpired: () => 0 });
   const login = (token: string) => access.login(token, { urlProfile: undefined, metadataUrl: 'http://localhost/x' });
   expect(await login(sign())).toMatchObject({ name: 'corp/ann' });

@@ -23,9 +23,9 @@ beforeEach(() => {
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const PLACE = { urlProfile: undefined, metadataUrl: 'http://localhost/x' };
 
-function open(more: object = {}, maxAgeMinutes = 60) {
+async function open(more: object = {}, maxAgeMinutes = 60) {
   const Issuers = [{ Name: 'corp', Issuer: issuer.url, Audience: AUDIENCE, JwksUrl: issuer.jwksUrl, ...more }];
-  const { settings } = new Sandbox().loadFile({ Auth: { Issuers, JwksMaxAgeMinutes: maxAgeMinutes } });
+  const { settings } = await new Sandbox().loadFile({ Auth: { Issuers, JwksMaxAgeMinutes: maxAgeMinutes } });
   const log = recordLog();
   const access = new TokenAccess(settings, { log, profiles: [], onExpired: () => 0 });
   onTestFinished(() => access.close());
@@ -41,14 +41,14 @@ const reasons = ({ lines }: ReturnType<typeof recordLog>) => lines.map(({ fields
 
 describe('the keys of an issuer', () => {
   it('are fetched once, also for tokens that come together', async () => {
-    const { login } = open();
+    const { login } = await open();
     expect(await Promise.all([login(), login(), login()])).toEqual(Array(3).fill('corp/ann'));
     await login();
     expect(issuer.requests).toEqual(['/jwks']);
   });
 
   it('are rotated: an unknown kid fetches them again, at most once in 30 s', async () => {
-    const { login } = open();
+    const { login } = await open();
     await login();
     pass(31);
     const second = await makeKey('second');
@@ -67,7 +67,7 @@ describe('the keys of an issuer', () => {
   });
 
   it('are fetched again after five minutes, so that a revoked key stops being valid', async () => {
-    const { login } = open();
+    const { login } = await open();
     const next = await makeKey('next');
     await login();
     issuer.keys = [next.jwk];
@@ -79,7 +79,7 @@ describe('the keys of an issuer', () => {
   });
 
   it('go on while the issuer cannot be reached, then status 503 with a time to wait, until it can be reached', async () => {
-    const { login, log } = open({}, 60);
+    const { login, log } = await open({}, 60);
     const long = issuer.sign({ exp: nowSeconds() + 100_000 });
     await login(long);
     issuer.answer = (req) => req.destroy();
@@ -97,7 +97,7 @@ describe('the keys of an issuer', () => {
   });
 
   it('of an issuer that cannot be reached are not those of an unknown kid: that is no refusal of the token', async () => {
-    const { login } = open();
+    const { login } = await open();
     await login();
     const second = await makeKey('second');
     issuer.answer = (req) => req.destroy();
@@ -126,7 +126,7 @@ describe('an issuer whose keys', () => {
     ['are at a file', (_req, res) => redirect(res, 'file:///etc/passwd'), /another host/],
   ])('%s, gets its tokens refused with 503', async (_what, answer, reason) => {
     issuer.answer = answer;
-    const { login, log } = open();
+    const { login, log } = await open();
     expect(await login()).toBe(30);
     expect(await login()).toBe(30);
     expect(reasons(log)).toEqual([expect.stringMatching(reason)]);
@@ -135,11 +135,11 @@ describe('an issuer whose keys', () => {
 
   it('redirect on the same host are found', async () => {
     issuer.answer = (req, res) => (req.url === '/new' ? json(res, { keys: issuer.keys }) : redirect(res, '/new'));
-    expect(await open().login()).toBe('corp/ann');
+    expect(await (await open()).login()).toBe('corp/ann');
   });
 
   it('are named by metadata of another issuer, or on another host, are not fetched', async () => {
-    const { login, log } = open({ JwksUrl: undefined, Issuer: `${issuer.url}/tenant` });
+    const { login, log } = await open({ JwksUrl: undefined, Issuer: `${issuer.url}/tenant` });
     expect(await login(issuer.sign({ iss: `${issuer.url}/tenant` }))).toBe(30);
     expect(issuer.requests).toEqual([
       '/.well-known/oauth-authorization-server/tenant',

@@ -23,17 +23,17 @@ beforeEach(() => {
   issuer.requests.length = 0;
 });
 
-function settingsWith(more: object = {}, rest: object = {}): Settings {
+async function settingsWith(more: object = {}, rest: object = {}): Promise<Settings> {
   const Issuers = [
     { Name: 'corp', Issuer: issuer.url, Audience: AUDIENCE, ...more },
     { Name: 'guests', Issuer: other.url, Audience: AUDIENCE },
   ];
-  return new Sandbox().loadFile({ Auth: { Issuers }, ...rest }).settings;
+  return (await new Sandbox().loadFile({ Auth: { Issuers }, ...rest })).settings;
 }
 
-function open(more: object = {}, rest: object = {}) {
+async function open(more: object = {}, rest: object = {}) {
   const log = recordLog();
-  const access = new TokenAccess(settingsWith(more, rest), { log, profiles: [], onExpired: () => 0 });
+  const access = new TokenAccess(await settingsWith(more, rest), { log, profiles: [], onExpired: () => 0 });
   onTestFinished(() => access.close());
   const login = (token: string) => access.login(token, PLACE);
   return { access, log, login };
@@ -50,7 +50,7 @@ const reason = (found: Principal | TokenRefusal): string => {
 
 describe('a token', () => {
   it('becomes the principal <issuer>/<sub>, by the metadata of its issuer', async () => {
-    const { login } = open();
+    const { login } = await open();
     const ann = principal(await login(await issuer.sign({ scope: 'openid mortise:read' })));
     expect([ann.name, [...ann.scopes], ann.profiles]).toEqual(['corp/ann', ['mortise:read'], []]);
     expect(ann.identity).toMatchObject({ issuer: 'corp', subject: 'ann' });
@@ -61,9 +61,9 @@ describe('a token', () => {
   it.each(['RS256', 'PS256', 'ES384', 'Ed25519'])('of %s is checked with the key of the issuer', async (alg) => {
     const key = await makeKey(alg, alg);
     issuer.keys = [issuer.key.jwk, key.jwk];
-    expect(principal(await open().login(await issuer.sign({}, { key }))).name).toBe('corp/ann');
+    expect(principal(await (await open()).login(await issuer.sign({}, { key }))).name).toBe('corp/ann');
     const wrong = await makeKey(alg, alg);
-    expect(reason(await open().login(await issuer.sign({}, { key: wrong })))).toContain('SIGNATURE');
+    expect(reason(await (await open()).login(await issuer.sign({}, { key: wrong })))).toContain('SIGNATURE');
   });
 
   it.each<[string, object, RegExp]>([
@@ -89,7 +89,7 @@ describe('a token', () => {
   ])('that %s is refused', async (_what, claims, expected) => {
     const { iss } = claims as { iss?: string };
     const token = await issuer.sign({ ...claims, ...(iss === 'OTHER' && { iss: other.url }) });
-    expect(reason(await open().login(token))).toMatch(expected);
+    expect(reason(await (await open()).login(token))).toMatch(expected);
   });
 
   it.each<[string, object]>([
@@ -103,13 +103,13 @@ describe('a token', () => {
     ['a kid that is a URL', { kid: 'https://evil.example/key' }],
     ['a kid that is a path of Windows', { kid: 'C:\\keys\\first' }],
   ])('with %s in its header is refused', async (_what, header) => {
-    const { login } = open();
+    const { login } = await open();
     expect(reason(await login(await issuer.sign({}, { header })))).toMatch(/typ|header|kid/);
     expect(issuer.requests).toEqual([]);
   });
 
   it('may have the typ JWT or none, and clocks may differ by a minute', async () => {
-    const { login } = open();
+    const { login } = await open();
     for (const typ of ['JWT', undefined]) {
       const header = typ === undefined ? { typ } : { typ };
       expect(principal(await login(await issuer.sign({}, { header: header as object }))).name).toBe('corp/ann');
@@ -119,7 +119,7 @@ describe('a token', () => {
   });
 
   it('without a signature, or signed with the public key as a secret, is refused', async () => {
-    const { login } = open();
+    const { login } = await open();
     const key = await makeKey('rsa', 'RS256');
     issuer.keys = [key.jwk];
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -141,19 +141,19 @@ describe('a token', () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const input = `${encode({ alg: 'HS256', kid: 'shared' })}.${encode({ iss: issuer.url, aud: AUDIENCE, sub: 'a', exp: nowSeconds() + 60 })}`;
     const token = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
-    expect(reason(await open().login(token))).toBeTruthy();
+    expect(reason(await (await open()).login(token))).toBeTruthy();
   });
 
   it('of an algorithm that the settings leave out is refused', async () => {
-    expect(reason(await open({ Algorithms: ['RS256'] }).login(await issuer.sign()))).toMatch(/ALG/);
+    expect(reason(await (await open({ Algorithms: ['RS256'] })).login(await issuer.sign()))).toMatch(/ALG/);
   });
 
   it('is in no log line', async () => {
-    const { login, log } = open();
+    const { login, log } = await open();
     const token = await issuer.sign({ sub: 'secret-subject', aud: 'wrong' });
     await login(token);
     issuer.answer = (_req, res) => res.writeHead(500).end(token);
-    await open().login(token);
+    await (await open()).login(token);
     const [, payload, signature] = token.split('.');
     expect(JSON.stringify(log.lines)).not.toContain(payload);
     expect(JSON.stringify(log.lines)).not.toContain(signature);
@@ -162,7 +162,7 @@ describe('a token', () => {
 
 describe('the rights of a token', () => {
   const scopesOf = async (claims: object, more: object = {}) =>
-    [...principal(await open(more).login(await issuer.sign({ scope: undefined, ...claims }))).scopes].sort();
+    [...principal(await (await open(more)).login(await issuer.sign({ scope: undefined, ...claims }))).scopes].sort();
 
   it.each<[string, object, string[]]>([
     ['read', { scope: 'mortise:read' }, ['mortise:read']],
@@ -196,7 +196,7 @@ describe('the rights of a token', () => {
     const rest = { Profiles: { small: { Include: ['a'] }, none: { Include: [] } } };
     const Profile = { from: 'groups', map: { team: 'small', admins: 'readOnly' }, default: 'none' };
     const profiles = async (claims: JWTPayload) =>
-      principal(await open({ Profile }, rest).login(await issuer.sign(claims))).profiles;
+      principal(await (await open({ Profile }, rest)).login(await issuer.sign(claims))).profiles;
     expect(await profiles({ groups: ['x', 'admins', 'team'] })).toEqual(['small']);
     expect(await profiles({ groups: 'admins' })).toEqual(['readOnly']);
     expect(await profiles({ groups: 7 })).toEqual(['none']);
@@ -204,7 +204,7 @@ describe('the rights of a token', () => {
   });
 
   it('differ for two tokens of one user', async () => {
-    const { login } = open();
+    const { login } = await open();
     const narrow = principal(await login(await issuer.sign()));
     const wide = principal(await login(await issuer.sign({ scope: 'mortise:operate' })));
     expect([narrow.name, narrow.scopes.size, wide.name, wide.scopes.size]).toEqual(['corp/ann', 1, 'corp/ann', 3]);
@@ -212,14 +212,16 @@ describe('the rights of a token', () => {
   });
 
   it('belong to the claim of Principal', async () => {
-    expect(principal(await open({ Principal: 'oid' }).login(await issuer.sign({ oid: 'o-1' }))).name).toBe('corp/o-1');
-    expect(reason(await open({ Principal: 'oid' }).login(await issuer.sign()))).toContain('oid');
+    expect(principal(await (await open({ Principal: 'oid' })).login(await issuer.sign({ oid: 'o-1' }))).name).toBe(
+      'corp/o-1',
+    );
+    expect(reason(await (await open({ Principal: 'oid' })).login(await issuer.sign()))).toContain('oid');
   });
 });
 
 describe('a principal of a token', () => {
   it('expires with the last of its tokens, and lasts as long as its issuer', async () => {
-    const { access, login } = open();
+    const { access, login } = await open();
     const first = principal(await login(await issuer.sign({ exp: nowSeconds() + 10 })));
     const clock = vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void clock.useRealTimers());
@@ -230,7 +232,7 @@ describe('a principal of a token', () => {
     await login(await issuer.sign({ scope: 'mortise:write' }));
     expect(access.isExpired(first)).toBe(false);
     expect(access.isValid(first)).toBe(true);
-    access.update(settingsWith({ Audience: ['a', AUDIENCE] }));
+    access.update(await settingsWith({ Audience: ['a', AUDIENCE] }));
     expect(access.isValid(first)).toBe(false);
   });
 });
@@ -241,5 +243,5 @@ it('a key of 1024 bits is refused', async () => {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${encode({ alg: 'RS256', kid: 'small' })}.${encode({ iss: issuer.url, aud: AUDIENCE, sub: 'a', exp: nowSeconds() + 60 })}`;
   const token = `${input}.${createSign('sha256').update(input).sign(privateKey, 'base64url')}`;
-  expect(reason(await open().login(token))).toBeTruthy();
+  expect(reason(await (await open()).login(token))).toBeTruthy();
 });

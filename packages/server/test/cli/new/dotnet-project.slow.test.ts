@@ -33,13 +33,13 @@ const dotnet = (cwd: string, ...args: string[]) => {
 describeWithSdk('a new plugin in C#', () => {
   const { root, cwd, options } = makeWorkplace();
   let made: NewPlugin;
-  beforeAll(() => {
+  beforeAll(async () => {
     // The contract that the project refers to is the host's.
     const script = fileURLToPath(new URL('../../../../../scripts/build-plugin-host.mjs', import.meta.url));
     execFileSync(process.execPath, [script, '--required']);
     // Inside of a tree that manages its package versions centrally; test/packed.slow.test.ts makes one elsewhere.
     writeFileSync(join(root, 'Directory.Packages.props'), CENTRAL);
-    made = newPlugin({ name: '3.d-print', style: 'dotnet' }, options);
+    made = await newPlugin({ name: '3.d-print', style: 'dotnet' }, options);
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -60,7 +60,7 @@ describeWithSdk('a new plugin in C#', () => {
     });
     expect(findPlugins(cwd).candidates).toEqual([]);
     const host = createServer({
-      loaded: loadSettings({
+      loaded: await loadSettings({
         ...options,
         env: { Dotnet__Enabled: 'false', Plugins__LoadTimeoutMs: '60000', Plugins__StartWaitMs: '60000' },
       }),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newPlugin } from '../../../src/cli/new/new-plugin.js';
+import { type NewPlugin, newPlugin } from '../../../src/cli/new/new-plugin.js';
 import { scaffold } from '../../../src/cli/new/scaffold.js';
 import { loadSettings } from '../../../src/settings/load.js';
 import { built } from '../../built.js';
@@ -32,8 +32,9 @@ describe('new plugins of every kind', () => {
     const options = { cwd: join(root, 'work'), env: {}, userConfigDir: join(root, 'user') };
     mkdirSync(options.cwd);
     const names = KINDS.map(({ style, size }) => `${style}-${size}`);
-    const made = KINDS.map((kind, index) => newPlugin({ name: names[index]!, ...kind }, options));
-    const host = createServer({ loaded: loadSettings({ ...options, env: ENVIRONMENT }) });
+    const made: NewPlugin[] = [];
+    for (const [index, kind] of KINDS.entries()) made.push(await newPlugin({ name: names[index]!, ...kind }, options));
+    const host = createServer({ loaded: await loadSettings({ ...options, env: ENVIRONMENT }) });
     onTestFinished(() => host.close());
     await host.ready();
 
@@ -80,7 +81,7 @@ describe('new plugins of every kind', () => {
 
   it.each(KINDS.filter(({ style }) => style === 'javascript'))(
     'have tests that fail when the tool changes ($size)',
-    ({ style, isFull }) => {
+    async ({ style, isFull }) => {
       const { folder } = scaffold({ name: 'my-tool', style, isFull, directory: emptyFolder() });
       const index = join(folder, 'index.js');
       const text = readFileSync(index, 'utf8');

@@ -271,7 +271,11 @@ const TOOLS: Record<string, ToolRun> = {
 };
 
 /** The defaults, of a folder without settings. */
-const { settings: DEFAULTS } = loadSettings({ cwd: import.meta.dirname, env: {}, userConfigDir: import.meta.dirname });
+const { settings: DEFAULTS } = await loadSettings({
+  cwd: import.meta.dirname,
+  env: {},
+  userConfigDir: import.meta.dirname,
+});
 
 /** With these; Http.Port is 0 for tests that run at the same time. */
 function testSettings({ Http, ...override }: SettingsOverrides): Settings {

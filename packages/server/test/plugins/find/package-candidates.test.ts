@@ -21,7 +21,7 @@ function find(packages: unknown, files: Record<string, string>, env: Record<stri
   const tree = makeTree({ 'app/appsettings.json': JSON.stringify({ Plugins: { Packages: packages } }), ...files });
   const config = join(tree, 'app/appsettings.json');
   const options = { configPath: config, cwd: tree, env, userConfigDir: join(tree, 'home') };
-  return { tree, config, find: () => configuredPlugins(loadSettings(options)) };
+  return { tree, config, find: async () => configuredPlugins(await loadSettings(options)) };
 }
 
 function link(target: string, path: string): void {
@@ -30,13 +30,13 @@ function link(target: string, path: string): void {
 }
 
 describe('a package of Plugins.Packages', () => {
-  it('is found by its own name from the folder of the configuration upward, the nearest first', () => {
+  it('is found by its own name from the folder of the configuration upward, the nearest first', async () => {
     const { tree, find: again } = find(['notes', '@acme/notes', 'notes'], {
       ...installed('notes', {}, 'node_modules'),
       ...installed('notes', { version: '2.0.0' }, 'app/node_modules'),
       ...installed('@acme/notes'),
     });
-    const { candidates, problems } = again();
+    const { candidates, problems } = await again();
     expect(candidates).toMatchObject([
       { name: '@acme/notes', version: '1.0.0', path: join(tree, 'node_modules/@acme/notes'), problems: [] },
       { name: 'notes', version: '2.0.0', path: join(tree, 'app/node_modules/notes'), problems: [] },
@@ -45,23 +45,23 @@ describe('a package of Plugins.Packages', () => {
     expect(problems).toEqual([]);
   });
 
-  it('may be a link, as workspaces and npm link make them', () => {
+  it('may be a link, as workspaces and npm link make them', async () => {
     const { tree, find: again } = find(['notes'], { 'work/notes/package.json': manifest(), 'work/notes/index.js': '' });
     link(join(tree, 'work/notes'), join(tree, 'app/node_modules/notes'));
-    const [candidate] = again().candidates;
+    const [candidate] = (await again()).candidates;
     expect(candidate).toMatchObject({ name: 'notes', path: join(tree, 'app/node_modules/notes'), problems: [] });
   });
 
-  it('that is in a plugins folder too is one plugin', () => {
+  it('that is in a plugins folder too is one plugin', async () => {
     const { find: again } = find(['notes'], installed('notes', {}, 'app/node_modules'), {
       Plugins__Directory: 'node_modules',
     });
-    expect(again().candidates).toHaveLength(1);
+    expect((await again()).candidates).toHaveLength(1);
   });
 
-  it('that is not installed is a problem with its place in the file and the command', () => {
+  it('that is not installed is a problem with its place in the file and the command', async () => {
     const { tree, config, find: again } = find(['@acme/notes'], { 'node_modules/other/package.json': manifest() });
-    expect(again().candidates).toEqual([
+    expect((await again()).candidates).toEqual([
       {
         kind: 'module',
         name: '@acme/notes',
@@ -81,19 +81,19 @@ describe('a package of Plugins.Packages', () => {
     ]);
   });
 
-  it('that the environment names and is not installed names the variable', () => {
+  it('that the environment names and is not installed names the variable', async () => {
     const { find: again } = find([], {}, { Plugins__Packages__0: 'notes' });
-    expect(again().candidates[0]?.problems[0]?.message).toMatch(
+    expect((await again()).candidates[0]?.problems[0]?.message).toMatch(
       /^Environment variable Plugins__Packages__0: The package/,
     );
   });
 
-  it('without package.json and index file, and one whose entry is missing, are problems', () => {
+  it('without package.json and index file, and one whose entry is missing, are problems', async () => {
     const { find: again } = find(['empty', 'unbuilt'], {
       'node_modules/empty/README.md': '',
       'node_modules/unbuilt/package.json': manifest({ exports: './dist/index.js' }),
     });
-    const codes = again().candidates.map(({ name, entry, problems }) => [name, entry, problems[0]?.code]);
+    const codes = (await again()).candidates.map(({ name, entry, problems }) => [name, entry, problems[0]?.code]);
     expect(codes).toEqual([
       ['empty', undefined, 'PLUGIN_ENTRY_MISSING'],
       ['unbuilt', undefined, 'PLUGIN_ENTRY_MISSING'],
@@ -102,36 +102,40 @@ describe('a package of Plugins.Packages', () => {
 
   it.each(['./notes', '../notes', 'notes@1.0.0', 'notes/sub', '/notes', '.notes', 'node_modules', '@acme', ''])(
     'has a name, which %j is not',
-    (name) => {
+    async (name) => {
       const { find: again } = find([name], {});
-      expect(again).toThrow(SettingsError);
-      expect(again).toThrow(/Plugins\.Packages\[0\] is .*, must be the name of an npm package\. Write the name alone/);
+      await expect(again()).rejects.toThrow(SettingsError);
+      await expect(again()).rejects.toThrow(
+        /Plugins\.Packages\[0\] is .*, must be the name of an npm package\. Write the name alone/,
+      );
     },
   );
 });
 
 describe('peerDependencies["@mortise/plugin"]', () => {
   const [major, minor] = pluginApiVersion().split('.').map(Number) as [number, number];
-  const findWith = (range: unknown) =>
-    find(['notes'], installed('notes', { peerDependencies: { '@mortise/plugin': range } })).find().candidates[0]!;
+  const findWith = async (range: unknown) => {
+    const { find: search } = find(['notes'], installed('notes', { peerDependencies: { '@mortise/plugin': range } }));
+    return (await search()).candidates[0]!;
+  };
 
   it.each([`^${pluginApiVersion()}`, `~${major}.${minor}`, '*', 'workspace:^', 'latest', 7])(
     '%j is accepted',
-    (range) => {
-      expect(findWith(range)).toMatchObject({ entry: expect.any(String), problems: [] });
+    async (range) => {
+      expect(await findWith(range)).toMatchObject({ entry: expect.any(String), problems: [] });
     },
   );
 
-  it('of later versions is an error: the plugin is not loaded, and Mortise is to be updated', () => {
-    const { entry, problems } = findWith(`^${major + 1}.0.0`);
+  it('of later versions is an error: the plugin is not loaded, and Mortise is to be updated', async () => {
+    const { entry, problems } = await findWith(`^${major + 1}.0.0`);
     expect(entry).toBeUndefined();
     expect(problems).toMatchObject([
       { severity: 'error', code: 'PLUGIN_API_MISMATCH', hint: expect.stringContaining('npm install mortise@latest') },
     ]);
   });
 
-  it('of former versions is a warning: the plugin is loaded, and is to be updated', () => {
-    const { entry, problems } = findWith('<=0.0.9');
+  it('of former versions is a warning: the plugin is loaded, and is to be updated', async () => {
+    const { entry, problems } = await findWith('<=0.0.9');
     expect(entry).toBeDefined();
     expect(problems).toMatchObject([
       { severity: 'warning', code: 'PLUGIN_API_MISMATCH', hint: expect.stringContaining('npm install notes@latest') },
@@ -139,14 +143,14 @@ describe('peerDependencies["@mortise/plugin"]', () => {
   });
 });
 
-it('the fingerprint of a package has the package.json files of what it depends on', () => {
+it('the fingerprint of a package has the package.json files of what it depends on', async () => {
   const { tree, find: again } = find(['notes'], {
     ...installed('notes', { dependencies: { direct: '1', absent: '1' } }),
     ...installed('direct', { dependencies: { indirect: '1' } }),
     ...installed('indirect', { peerDependencies: { direct: '1' } }, 'node_modules/direct/node_modules'),
     ...installed('unrelated'),
   });
-  const { entry, root } = again().candidates[0]!;
+  const { entry, root } = (await again()).candidates[0]!;
   const files = fingerprint({ entry: entry!, root: root! }).files.map((file) => file.slice(tree.length + 1));
   expect(files).toEqual([
     'node_modules/direct/node_modules/indirect/package.json',

@@ -25,7 +25,7 @@ function setUp() {
   );
   const write = (description: string) => writeFileSync(join(folder, 'plugins', 'weather.cjs'), plugin(description));
   const start = async () => {
-    const loaded = loadSettings({ configPath, cwd: folder, env: {}, userConfigDir: join(folder, 'home') });
+    const loaded = await loadSettings({ configPath, cwd: folder, env: {}, userConfigDir: join(folder, 'home') });
     const server = createServer({ loaded });
     onTestFinished(() => server.close());
     await server.ready();
