@@ -55,6 +55,29 @@ public partial class Big : Cart
     private static partial Regex Pattern();
 }
 `,
+  'App/Any.cs': `namespace Shop;
+
+public static class Any
+{
+    public static int Of(ICart cart, Cart own) => cart.Total() + own.Total() + new Box().Total();
+
+    public static void All(Box box) { foreach (var one in box) { } }
+}
+
+public class Box : ICart
+{
+    public int Total() => 1;
+
+    public Box() : this(1) { }
+    public Box(int size) { }
+    public Box Copy() { Box copy = new(2); return copy; }
+
+    public System.Collections.Generic.IEnumerator<int> GetEnumerator()
+    {
+        yield return 1;
+    }
+}
+`,
   'App/Program.cs': `using Shop;
 
 var cart = new Big();
@@ -99,6 +122,48 @@ describeWithSdk('dotnet_code', () => {
       ({ project, kind, line }: Record<string, unknown>) => `${project} ${kind} ${line}`,
     );
     expect(found.sort()).toEqual(['App call 5', 'App call 7', 'App override 7', 'Core call 12']);
+  });
+
+  it('says which member a use names, if it belongs to an interface, a base or a derived type', async () => {
+    const uses = async (action: string, symbol: string) => {
+      const { data } = await code(action, { symbol });
+      return (data.references ?? data.callers)
+        .filter(({ path: file }: { path: string }) => file === path('App/Any.cs'))
+        .map(({ usedMember }: { usedMember?: string }) => usedMember);
+    };
+    for (const action of ['References', 'Callers']) {
+      expect(await uses(action, 'Cart.Total()')).toEqual(['Shop.ICart.Total()', undefined]);
+      expect(await uses(action, 'Box.Total')).toEqual(['Shop.ICart.Total()', undefined]);
+      expect(await uses(action, 'ICart.Total')).toEqual([undefined, 'Shop.Cart.Total()', 'Shop.Box.Total()']);
+    }
+    const { text } = await code('References', { symbol: 'Big.Total' });
+    expect(text).toContain('  12 call of Shop.Cart.Total(int) in Cart.Total: public int Total()');
+  });
+
+  it('finds where an object is made, also with new() and by other constructors', async () => {
+    const made = async (action: string, symbol: string) => {
+      const { data } = await code(action, { symbol });
+      return (data.references ?? data.callers)
+        .filter(({ kind }: { kind: string }) => kind === 'construct')
+        .map(({ line, text }: { line: number; text: string }) => `${line} ${text}`);
+    };
+    const copy = '16 public Box Copy() { Box copy = new(2); return copy; }';
+    const own = '14 public Box() : this(1) { }';
+    expect(await made('References', 'Box')).toEqual([expect.stringMatching(/^5 .* new Box\(\)/), own, copy]);
+    expect(await made('References', 'Box.Box(int)')).toEqual([own, copy]);
+    expect(await made('Callers', 'Box.Box(int)')).toEqual([own, copy]);
+    const loops = (await code('References', { symbol: 'Box.GetEnumerator' })).data;
+    expect(loops.totalCount).toBe(0);
+  });
+
+  it('outlines the types of a project or solution, by file', async () => {
+    const { data, text } = await code('Outline', { project: 'Shop.slnx' });
+    expect(data.countsByProject).toEqual({ App: 4, Core: 3 });
+    expect(text).toContain(
+      'App/Any.cs\n  3-8 public static class Any\n  10-22 public class Box : ICart\nApp/Big.cs\n  5-11',
+    );
+    const { symbols } = (await code('Outline', { project: 'Core/Core.csproj' })).data;
+    expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['Shop.Cart', 'Shop.ICart', 'Shop.Words']);
   });
 
   it('names the candidates of an ambiguous name as ready calls, and the nearest names of an unknown one', async () => {
@@ -166,7 +231,7 @@ describeWithSdk('dotnet_code', () => {
       'Shop.Big.Total(int)',
       'Shop.Big.Pattern()',
     ]);
-    expect(await names('Implementations', { symbol: 'ICart' })).toEqual(['Shop.Big', 'Shop.Cart']);
+    expect(await names('Implementations', { symbol: 'ICart' })).toEqual(['Shop.Box', 'Shop.Big', 'Shop.Cart']);
     expect(await names('Hierarchy', { symbol: 'Big' })).toEqual(['Shop.Cart', 'object', 'Shop.ICart']);
   });
 
@@ -175,7 +240,7 @@ describeWithSdk('dotnet_code', () => {
     const found = data.callers.map(
       ({ project, line, depth }: Record<string, unknown>) => `${project} ${line} ${depth}`,
     );
-    expect(found).toEqual(['App 7 1', 'App 5 1', 'App 5 2', 'Core 12 1']);
+    expect(found).toEqual(['App 5 2', 'App 5 2', 'App 7 1', 'App 5 1', 'App 5 2', 'Core 12 1']);
   });
 
   it('reports what the compiler of a build reports, and runs the generators of the SDK', async () => {

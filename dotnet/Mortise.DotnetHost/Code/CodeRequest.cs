@@ -77,7 +77,8 @@ public sealed record SymbolInfo(
 /// <summary>A place where a symbol is used.</summary>
 /// <param name="Text">The line, trimmed.</param>
 /// <param name="Member">The member that contains the place; null outside of members.</param>
-/// <param name="Kind">call, write, read, override, attribute, nameof, type, base or documentation.</param>
+/// <param name="Kind">call, construct, write, read, override, attribute, nameof, type, base, using or documentation.</param>
+/// <param name="UsedMember">The member that the code names, if it belongs to another type than the one asked about.</param>
 /// <param name="Frameworks">Where the place is not compiled in all frameworks of its project.</param>
 public sealed record Place(
     string Path,
@@ -87,6 +88,7 @@ public sealed record Place(
     string? Member,
     string Kind,
     string Project,
+    string? UsedMember = null,
     IReadOnlyList<string>? OtherProjects = null,
     IReadOnlyList<string>? Frameworks = null,
     bool? IsGenerated = null,

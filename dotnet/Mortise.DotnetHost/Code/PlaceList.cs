@@ -7,7 +7,7 @@ internal sealed class PlaceList(CodeQuery query)
 {
     private readonly Dictionary<(string, int, int), (Place Place, List<Project> Projects)> _places = [];
 
-    public async Task AddAsync(Document document, Location location, string? kind = null, string? member = null, int? depth = null)
+    public async Task AddAsync(Document document, Location location, string? kind = null, string? member = null, string? usedMember = null, int? depth = null)
     {
         var (path, line, column, _) = Locations.Of(location.GetMappedLineSpan());
         if (_places.TryGetValue((path, line, column), out var known))
@@ -25,6 +25,7 @@ internal sealed class PlaceList(CodeQuery query)
             member ?? Locations.MemberAround(node),
             kind ?? ReferenceKind.Of(node),
             query.ProjectOf(document.Project),
+            usedMember,
             IsGenerated: Locations.IsGenerated(path) ? true : null,
             Depth: depth);
         _places[(path, line, column)] = (place, [document.Project]);

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FindSymbols;
 
 namespace Mortise.DotnetHost.Code;
@@ -16,8 +17,10 @@ internal static class ReferenceActions
         {
             foreach (var found in await SymbolFinder.FindReferencesAsync(symbol, query.Solution, query.Cancellation))
             {
-                foreach (var location in found.Locations.Where(location => !location.IsImplicit))
-                    await places.AddAsync(location.Document, location.Location);
+                if (IsOfSibling(found.Definition, symbol))
+                    continue;
+                foreach (var location in found.Locations.Where(location => !location.IsImplicit || IsCreation(location.Location)))
+                    await places.AddAsync(location.Document, location.Location, usedMember: OtherMember(found.Definition, symbol));
             }
             foreach (var overriding in await SymbolFinder.FindOverridesAsync(symbol, query.Solution, cancellationToken: query.Cancellation))
                 await AddDeclarationAsync(query, places, overriding, "override");
@@ -42,7 +45,7 @@ internal static class ReferenceActions
                     foreach (var location in caller.Locations.Where(location => location.IsInSource))
                     {
                         if (query.Solution.GetDocument(location.SourceTree) is { } document)
-                            await places.AddAsync(document, location, "call", Symbols.NameOf(caller.CallingSymbol), depth);
+                            await places.AddAsync(document, location, member: Symbols.NameOf(caller.CallingSymbol), usedMember: OtherMember(caller.CalledSymbol, symbol), depth: depth);
                     }
                     next.Add(caller.CallingSymbol);
                 }
@@ -51,6 +54,37 @@ internal static class ReferenceActions
         }
         return AnswerOf(query, symbols[0], places);
     }
+
+    /// <summary>The finder counts <c>new()</c> among the implicit uses, as it does the enumerator of a loop.</summary>
+    private static bool IsCreation(Location location) =>
+        location.SourceTree!.GetRoot().FindToken(location.SourceSpan.Start).Parent is ImplicitObjectCreationExpressionSyntax;
+
+    /// <summary>The name of the member that is used, if it belongs to another type than the symbol.</summary>
+    private static string? OtherMember(ISymbol used, ISymbol symbol)
+    {
+        var member = (used as IMethodSymbol)?.AssociatedSymbol ?? used;
+        return AreMembers(used, symbol) && !AreSame(used.ContainingType, symbol.ContainingType) ? Symbols.NameOf(member.OriginalDefinition) : null;
+    }
+
+    /// <summary>Whether both only implement or override the same member, so that a use of one is none of the other.</summary>
+    private static bool IsOfSibling(ISymbol used, ISymbol symbol) =>
+        AreMembers(used, symbol)
+        && used.ContainingType is { TypeKind: not TypeKind.Interface } type
+        && symbol.ContainingType is { TypeKind: not TypeKind.Interface } own
+        && !BasesOf(type).Any(one => AreSame(one, own)) && !BasesOf(own).Any(one => AreSame(one, type));
+
+    private static bool AreMembers(ISymbol one, ISymbol other) =>
+        one is not INamedTypeSymbol && other is not INamedTypeSymbol && one.ContainingType is not null && other.ContainingType is not null;
+
+    private static IEnumerable<INamedTypeSymbol> BasesOf(INamedTypeSymbol type)
+    {
+        for (INamedTypeSymbol? one = type; one is not null; one = one.BaseType)
+            yield return one;
+    }
+
+    /// <summary>Compares by name, because each framework has its own symbols.</summary>
+    private static bool AreSame(INamedTypeSymbol one, INamedTypeSymbol other) =>
+        Symbols.NameOf(one.OriginalDefinition) == Symbols.NameOf(other.OriginalDefinition);
 
     private static async Task AddDeclarationAsync(CodeQuery query, PlaceList places, ISymbol symbol, string kind)
     {

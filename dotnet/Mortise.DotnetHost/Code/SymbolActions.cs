@@ -64,7 +64,8 @@ internal static partial class SymbolActions
             var type = symbols.OfType<INamedTypeSymbol>().FirstOrDefault() ?? symbols[0].ContainingType;
             return ListOf(query, [.. Symbols.Describe(type, query), .. MembersOf(type).SelectMany(member => Symbols.Describe(member, query))]);
         }
-        var file = query.Request.File ?? throw new CodeException("noSymbol", "The call names no file or type.", "Pass file or symbol.");
+        if (query.Request.File is not { } file)
+            return await TypesOfProjectsAsync(query);
         var members = new List<SymbolInfo>();
         foreach (var document in query.DocumentsOf(file))
         {
@@ -73,6 +74,17 @@ internal static partial class SymbolActions
             members.AddRange(types.SelectMany(type => MembersOf(type).Where(member => member is not INamedTypeSymbol).Prepend(type)).SelectMany(symbol => Symbols.Describe(symbol, query)));
         }
         return ListOf(query, members.Where(member => member.Path == file).Distinct().OrderBy(member => member.Line).ThenByDescending(member => member.EndLine).ToList());
+    }
+
+    private static async Task<CodeAnswer> TypesOfProjectsAsync(CodeQuery query)
+    {
+        var types = new List<SymbolInfo>();
+        foreach (var project in query.Projects)
+        {
+            var compilation = (await project.GetCompilationAsync(query.Cancellation))!;
+            types.AddRange(TypesOf(compilation.Assembly.GlobalNamespace).SelectMany(type => Symbols.Describe(type, query)));
+        }
+        return ListOf(query, Sorted(types.Where(type => type is { Path: not null, IsGenerated: null })));
     }
 
     private static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) => type.GetMembers()

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { groupBy } from '../../analysis/group-by.js';
 import { relativePath } from '../../project-files/relative-path.js';
 import type { CodeAnswer, CodeChange, CodeDiagnostic, CodeFix, CodePlace, CodeSymbol } from './answer.js';
 
@@ -10,7 +11,7 @@ export function answerText(action: string, answer: CodeAnswer, cwd: string): str
     ...(documentation === undefined ? [] : [documentation]),
     ...(source === undefined ? [] : [source]),
     ...(action === 'Diagnostics' ? [] : summary(action, answer)),
-    ...symbols.map((one) => (action === 'Outline' ? outlineLine(one, cwd) : symbolLine(one, cwd))),
+    ...(action === 'Outline' ? outlineLines(symbols, cwd) : symbols.map((one) => symbolLine(one, cwd))),
     ...placeLines(places, cwd),
     ...fixes.flatMap((fix) => fixLines(fix, cwd)),
     ...(action === 'Diagnostics' ? diagnosticLines(answer, diagnostics, cwd) : []),
@@ -37,15 +38,22 @@ function symbolLine(symbol: CodeSymbol, cwd: string): string {
   return `${place} ${relation}${symbol.signature}  ${symbol.name}${symbol.isGenerated ? ' (generated)' : ''}`;
 }
 
-/** All lines of an outline are of the same file or type, so they have no path and no full name. */
+/** Outlines of one file are lines without paths; of several, each file comes once before its lines. */
+function outlineLines(symbols: readonly CodeSymbol[], cwd: string): string[] {
+  const files = groupBy(symbols, ({ path }) => path);
+  if (files.size === 1) return symbols.map((one) => outlineLine(one, cwd));
+  return [...files].flatMap(([path, inFile]) => [
+    ...(path === undefined ? [] : [relativePath(cwd, path)]),
+    ...inFile.map((one) => `  ${outlineLine(one, cwd)}`),
+  ]);
+}
+
 const outlineLine = (symbol: CodeSymbol, cwd: string): string =>
   symbol.line === undefined ? symbolLine(symbol, cwd) : `${symbol.line}-${symbol.endLine} ${symbol.signature}`;
 
 /** Returns the file once, then its places. */
 function placeLines(places: readonly CodePlace[], cwd: string): string[] {
-  const files = new Map<string, CodePlace[]>();
-  for (const place of places) files.set(place.path, [...(files.get(place.path) ?? []), place]);
-  return [...files].flatMap(([path, inFile]) => [
+  return [...groupBy(places, ({ path }) => path)].flatMap(([path, inFile]) => [
     `${relative(cwd, path).replaceAll('\\', '/') || path}${marksOf(inFile[0]!)}`,
     ...inFile.map(placeLine),
   ]);
@@ -56,10 +64,11 @@ function marksOf({ isGenerated, otherProjects = [] }: CodePlace): string {
   return `${isGenerated ? ' (generated)' : ''}${linked}`;
 }
 
-function placeLine({ line, kind, text, member, frameworks, depth }: CodePlace): string {
+function placeLine({ line, kind, text, member, usedMember, frameworks, depth }: CodePlace): string {
+  const used = usedMember === undefined ? '' : ` of ${usedMember}`;
   const only = frameworks ? ` (${frameworks.join(', ')})` : '';
   const level = depth === undefined || depth === 1 ? '' : `${depth}: `;
-  return `  ${line} ${kind}${only} ${level}${member === undefined ? '' : `in ${member}: `}${text}`;
+  return `  ${line} ${kind}${used}${only} ${level}${member === undefined ? '' : `in ${member}: `}${text}`;
 }
 
 function diagnosticLines(answer: CodeAnswer, diagnostics: readonly CodeDiagnostic[], cwd: string): string[] {

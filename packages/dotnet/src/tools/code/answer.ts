@@ -63,6 +63,8 @@ export interface CodePlace {
   readonly member?: string;
   readonly kind: string;
   readonly project: string;
+  /** The member that the code names, if it belongs to another type than the one asked about. */
+  readonly usedMember?: string;
   readonly otherProjects?: readonly string[];
   readonly frameworks?: readonly string[];
   readonly isGenerated?: true;

@@ -60,7 +60,11 @@ function resultOf(
   const lines = [
     summary,
     ...(conflicts.length === 0 ? [] : [`${counted(conflicts.length, 'conflict')}:`, ...conflicts]),
-    ...(errorCount ? [`${counted(errorCount, 'error')} ${data.applied ? 'left' : 'after it'}`] : []),
+    ...(errorCount
+      ? [
+          `${counted(errorCount, 'error')} ${data.applied ? 'left' : 'after it'} in the changed projects and those that use them`,
+        ]
+      : []),
     ...diagnostics.map((one) => diagnosticLine(one, cwd)),
     ...(notes ?? []),
     ...next,

@@ -50,13 +50,13 @@ const actions: Record<string, Action> = {
     execute: queryCode('Symbols'),
   },
   Outline: {
-    description: 'members of a file or type',
+    description: 'members of a file or type, or types of a project',
     optional: ['symbol', 'file', ...PAGES],
     isReadOnly: true,
     lists: 'symbols',
-    check({ symbol, file }) {
-      if (symbol === undefined && file === undefined)
-        throw missingParameter('symbol', 'Give file, or symbol: the name of a type.');
+    check({ symbol, file, project }) {
+      if (symbol === undefined && file === undefined && project === undefined)
+        throw missingParameter('symbol', 'Give symbol (the name of a type), file, or project.');
     },
     execute: queryCode('Outline'),
   },
