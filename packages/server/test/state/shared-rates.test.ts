@@ -1,12 +1,24 @@
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import { describe, expect, test } from 'vitest';
 import { noRedis, startRedis } from '../../../../test/support/redis.js';
-import { SharedCallerRate } from '../../src/call/interceptors/shared-caller-rate.js';
+import type { InterceptedCall } from '../../src/call/interceptors/call-interceptor.js';
+import { CallerLimiter } from '../../src/call/interceptors/caller-limiter.js';
+import { LOCAL } from '../../src/core/principal.js';
+import type { Settings } from '../../src/settings/settings.js';
 import { Presence } from '../../src/state/presence.js';
 import { SharedRates } from '../../src/state/shared-rates.js';
 import { openRedisStore, SILENT } from './state-stores.js';
 
 /** No token comes back while a test runs. */
-const LIMITS = { CallsPerSecond: 0.000_01, Burst: 8 };
+const SETTINGS = {
+  Limits: { CallsPerSecond: 0.000_01, Burst: 8 },
+  Profiles: {},
+  Auth: { Keys: [] },
+} as unknown as Settings;
+
+interface Rate {
+  consume(): Promise<ErrorOutcome | undefined>;
+}
 
 let lastReplica = 0;
 
@@ -17,17 +29,21 @@ async function openReplica(url: string, onFailure: 'local' | 'refuse' = 'local')
   const warnings: string[] = [];
   const log = { ...SILENT, warn: (message: string) => void warnings.push(message) };
   const rates = new SharedRates({ store, presence, onFailure, log });
+  const limiter = new CallerLimiter(SETTINGS, rates);
   return {
     store,
     presence,
     rates,
     warnings,
-    rateOf: (principal: string) => new SharedCallerRate(principal, LIMITS, rates),
+    rateOf: (name: string): Rate => ({
+      consume: async () =>
+        limiter.before({ kind: 'tool', caller: { principal: { ...LOCAL, name } } } as InterceptedCall),
+    }),
   };
 }
 
 /** The codes of so many calls; '' for one that may run. */
-const codesOf = async (rate: SharedCallerRate, calls: number) => {
+const codesOf = async (rate: Rate, calls: number) => {
   const codes: string[] = [];
   for (let call = 0; call < calls; call += 1) codes.push((await rate.consume())?.errors[0]?.code ?? '');
   return codes;
