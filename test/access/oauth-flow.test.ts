@@ -61,6 +61,27 @@ it.each(VERSIONS)(
   },
 );
 
+it('a token of a revoked key is refused once the server has fetched the keys again', async () => {
+  const { corp, begin, connect, forgetKeys, resource } = await openOAuth('2026-07-28');
+  const login = new Login();
+  const way = await begin(login);
+  await way.finishAuth((await login.callback!).searchParams);
+  const [client] = await connect(login);
+  const look = async () => JSON.stringify((await client.callTool({ name: 'look' })).content);
+  expect(await look()).toContain('look by corp/ann');
+
+  const { access_token: token } = login.saved!;
+  const list = () => ask(resource, token, 'tools/list');
+  await corp.rotateKeys();
+  expect((await list()).status).toBe(200);
+  forgetKeys();
+  await expect.poll(async () => (await list()).status).toBe(401);
+  expect((await list()).challenge).toContain('error="invalid_token"');
+  expect(await look()).toContain('look by corp/ann');
+  expect(login.saved?.access_token).not.toBe(token);
+  expect(login.requestedUrls).toHaveLength(1);
+});
+
 it.each(VERSIONS)('a code that comes from another issuer than the one asked is not used (%s)', async (version) => {
   const { corp, guests, begin } = await openOAuth(version);
   const login = new Login();

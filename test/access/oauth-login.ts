@@ -79,10 +79,16 @@ export async function openOAuth(version: Version) {
     Dotnet: { Enabled: false },
     Tools: { TrustAnnotations: ['p'] },
     Http: { PublicUrl: resource },
-    Auth: { Issuers: [toIssuer('corp', corp), toIssuer('guests', guests)] },
+    Auth: { Issuers: [toIssuer('corp', corp), toIssuer('guests', guests)], JwksMaxAgeMinutes: 60 },
   };
   const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, settings);
-  await startHttp(workplace, ['--port', String(port)]);
+  const { process: server } = await startHttp(workplace, ['--port', String(port)]);
+  /** Reloads the settings with another age of keys, so that the server fetches those of each issuer again. */
+  const forgetKeys = () => {
+    settings.Auth.JwksMaxAgeMinutes -= 1;
+    workplace.write('appsettings.json', JSON.stringify(settings));
+    server.kill('SIGHUP');
+  };
   const transport = (login: Login) => new StreamableHTTPClientTransport(new URL(resource), { authProvider: login });
   /** Connects with the tokens of a login. */
   const connect = async (login: Login): Promise<[Client, StreamableHTTPClientTransport]> => {
@@ -98,7 +104,7 @@ export async function openOAuth(version: Version) {
     await expect(createClient(version).connect(way)).rejects.toThrow(UnauthorizedError);
     return way;
   };
-  return { corp, guests, connect, begin, resource };
+  return { corp, guests, connect, begin, forgetKeys, resource };
 }
 
 async function freePort(): Promise<number> {
