@@ -143,7 +143,7 @@ export interface AccessParts {
   readonly audiences: Audiences;
   /** The server's own tools that every client sees. */
   readonly builtIn: CatalogEntry;
-  /** The part of the current snapshot that the principal sees; undefined sees everything. */
+  /** Returns the part of the current snapshot that the principal sees: all of it if there is no principal. */
   viewOf(principal: Principal | undefined): Snapshot;
 }
 

@@ -120,7 +120,7 @@ function toServer({ loaded, metrics, shared }: ServerOptions, parts: Parts): Ser
     callRefused(call, answer) {
       for (const observer of observers) observer.answered(call, answer, 0);
     },
-    counts: () => ({ ...plugins.eventCounts, ...calls.counts(), processes: plugins.runners.processes }),
+    counts: () => ({ ...plugins.eventCounts, ...calls.counts(), processes: plugins.runners.processCount }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
     finishLoading: (withinMs) => catalog.finishLoading(withinMs),

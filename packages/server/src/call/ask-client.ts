@@ -7,8 +7,9 @@ import type { Caller } from '../core/server-api.js';
 import { capabilityNotAvailable, errorOutcome } from './results/error-outcomes.js';
 
 /**
- * Sends questions to the client and waits for its unvalidated answers (docs/spec/plugin-questions.md#answers).
+ * Sends questions to the client and waits for its answers (docs/spec/plugin-questions.md#answers).
  * @param waitMs the limit of the wait (`Tools.AnswerWaitMs`)
+ * @returns the answers by the keys of `requests`. Nothing has validated them yet
  * @throws QuestionRefusedError with ANSWER_TIMEOUT, QUESTION_FAILED or CAPABILITY_NOT_AVAILABLE
  */
 export async function askClient(

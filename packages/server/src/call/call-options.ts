@@ -4,13 +4,15 @@ import type { Settings } from '../settings/settings.js';
 import { invalidParam } from './results/error-outcomes.js';
 
 /**
- * Arguments of every tool that the server evaluates and plugin code never sees (docs/spec/arguments.md#call-options).
+ * Arguments that a client can add to a call of any tool. The server evaluates them and removes them before plugin code
+ * runs (docs/spec/arguments.md#call-options).
  */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;
 }
 
+/** Returns the options of a call that sets none. */
 export const defaultOptions = ({ Tools }: Pick<Settings, 'Tools'>): CallOptions => ({
   machineReadable: Tools.MachineReadable,
   unsafeOutput: false,

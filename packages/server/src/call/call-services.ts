@@ -15,7 +15,7 @@ export interface CallServices {
   readonly settings: Settings;
   /** Names of plugins that run under a debugger. Their calls have no deadline. */
   readonly inspectedPlugins: Pick<ReadonlySet<string>, 'has'>;
-  /** Returns the part of the current snapshot that the principal sees; undefined sees everything. */
+  /** Returns the part of the current snapshot that the principal sees: all of it if there is no principal. */
   viewOf(principal: Principal | undefined): Snapshot;
   readonly unloadedPlugins: {
     /** Returns the pin labels of the plugin's last known definition. */
@@ -33,7 +33,7 @@ export interface CallServices {
   readonly unsafeRedactor: Redactor;
   /** For tools with `redaction: "values-only"`. */
   readonly valuesRedactor: Redactor;
-  /** Adds the call id to error texts, so that the call can be found in the audit. */
+  /** True if error texts include the call id, so that the call can be found in the audit. */
   readonly showsCallIds: boolean;
   /** Returns the size limit of a result: content and structuredContent together. */
   maxResultBytes(caller: Caller): number;

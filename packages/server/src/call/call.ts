@@ -33,7 +33,7 @@ export async function answerCall<O extends CallOutcome, A>(call: Call<O, A>): Pr
   }
 }
 
-/** Returns the answer when everything that it refers to can be read at all replicas. */
+/** Returns the answer as soon as every replica can read the outputs that it refers to. */
 function settled<A>({ writes }: { readonly writes: readonly Promise<void>[] }, answer: A): A | Promise<A> {
   return writes.length === 0 ? answer : Promise.all(writes).then(() => answer);
 }
@@ -79,7 +79,7 @@ function timeoutMsOf({ services, owner, timeoutMs = services.settings.Tools.Time
  * `O` is the outcome of the plugin's code, `A` the answer for the caller.
  */
 export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
-  /** The outputs of the answer that are being stored for other replicas. These promises never reject. */
+  /** Pending writes to the store that the replicas share, for outputs that the answer refers to. They never reject. */
   readonly writes: Promise<void>[] = [];
 
   get id(): string {
@@ -96,7 +96,10 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
    */
   abstract find(): boolean;
 
-  /** The label under which the target is pinned. It finds the plugin if that is not loaded; undefined for no search. */
+  /**
+   * The label under which the target is pinned. If no loaded plugin has the target, the server looks for the label in
+   * the pins of plugins that are not loaded; undefined if it must not.
+   */
   get pinLabel(): string | undefined {
     return undefined;
   }

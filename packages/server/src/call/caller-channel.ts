@@ -10,8 +10,8 @@ import { CallLog } from './plugin-log.js';
 import { ProgressLimiter } from './progress.js';
 
 /**
- * The caller as the plugin's code sees it, within the limits of the call. One is created for each call. It has methods
- * rather than closures, because creating the closures took longer than everything else here.
+ * The caller as the plugin's code sees it, within the limits of the call. It is a class and not an object of closures,
+ * because each call creates one, and creating the closures took longer than the rest of this file.
  */
 export class CallerChannel implements CallChannel {
   readonly #deadline: CallDeadline;
@@ -19,7 +19,7 @@ export class CallerChannel implements CallChannel {
   readonly #limiter: ProgressLimiter | undefined;
   #log: CallLog | undefined;
   #progressLines: RedactedLines<ProgressReport> | undefined;
-  /** The `elicitationId` of each page that the user was asked to open. */
+  /** The `elicitationId` of each page that the user was asked to open and that is not completed. */
   #pageIds: Set<unknown> | undefined;
   /** The runner sets this while the call waits for the plugin's process to start. */
   isStarting = false;

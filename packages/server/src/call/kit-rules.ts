@@ -39,7 +39,7 @@ export function checkedResult<T extends Outcome>(outcome: T, definition: ToolDef
 export const bounds = <T extends object>(outcome: T): T | ErrorOutcome =>
   enforceResultLimits(enforceMessageLimits(outcome, DEFAULT_LIMITS));
 
-/** Finds the resource or template that serves a URI. `key` is its URI or template. */
+/** Finds the resource or template that serves a URI. `key` is the resource's `uri` or `uriTemplate`. */
 export async function findResource(
   definition: PluginDefinition,
   uri: string,

@@ -41,9 +41,9 @@ const NO_ERRORS: OutcomeError[] = [];
 
 class ToolCall extends Call<Outcome, CallAnswer> {
   readonly kind = 'tool';
-  /** The defaults, until the arguments are read. */
+  /** The call options of the caller; the defaults until the arguments are read. */
   options: CallOptions;
-  /** The caller sent arguments, or defaults were added. Otherwise the plugin's code gets none. */
+  /** True if the caller sent arguments or defaults were added. Otherwise the plugin's code gets no arguments. */
   #hasArguments = false;
   /** The errors in the arguments, or a slow check that runs when the call has its slot. */
   #check: ArgumentCheck = NO_ERRORS;
@@ -76,7 +76,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     this.graceMs = tool.runner.graceMs ?? this.graceMs;
   }
 
-  /** Undefined for a tool that a loaded plugin defines but that was refused: no other plugin need be loaded for it. */
+  /** Undefined if a loaded plugin defines the tool but the server refused it: then no other plugin needs to be loaded. */
   override get pinLabel(): string | undefined {
     return this.#refusal() ? undefined : this.name;
   }

@@ -4,7 +4,7 @@ import type { ObservedAnswer } from './server-api.js';
 interface Outcome {
   /** A sentence for docs/error-codes.md. */
   readonly meaning: string;
-  /** The call ended before any plugin code ran. */
+  /** Set if the call ends before any plugin code runs. */
   readonly isRefusal?: true;
   readonly isSuccess?: true;
 }

@@ -6,7 +6,10 @@ export const MCP_PATH = '/mcp';
 /** The environment variable from which a client takes its access key. */
 export const KEY_VARIABLE = 'MORTISE_KEY';
 
-/** The beginning of the server's answer to a request without a valid access key. The page continues it for a person. */
+/**
+ * The first sentence of the server's answer to a request without a valid access key. The page recognises the answer by
+ * this sentence and replaces the rest by what a person can do.
+ */
 export const KEY_REFUSED = 'The access key is missing or not valid.';
 
 /** The resource that lists the plugins. */

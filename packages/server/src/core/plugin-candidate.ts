@@ -8,6 +8,7 @@ import type { PluginOrigin } from './plugin-origin.js';
 /** The spelling of tool names for clients (docs/spec/plugin-definitions.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
 
+/** The settings and the prepared definition of a plugin that ships with the server. */
 export interface BundledPlugin {
   readonly config: JsonObject;
   /** Reads the definition that the build prepared, without loading the plugin's code. */

@@ -1,4 +1,4 @@
-/** The npm package that a plugin is. */
+/** The npm package that contains a plugin. */
 export interface PackageOrigin {
   readonly from: 'package';
   readonly package: string;
@@ -9,7 +9,7 @@ export interface PackageOrigin {
   readonly lockfile?: string;
   /** The version in the lock file, if another one is installed. */
   readonly lockedVersion?: string;
-  /** The hash of the contents of the package's files, in hexadecimal, if the lock file has it. */
+  /** The hash of the contents of the package's files, in hexadecimal; absent if the lock file does not have it. */
   readonly files?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Fingerprint } from './plugin-fingerprint.js';
 
 /** Runs one plugin: in the server, in a separate process, or on a mounted server. Calls do not depend on which. */
 export interface Runner extends PluginInstance {
-  /** Announces that a call is being validated, so that a process without plugin code can be started in the meantime. */
+  /** Announces that a call is being validated. The runner can start a process without plugin code in the meantime. */
   expectCall?(): void;
   /**
    * Time that plugin code may continue after its call was ended; default 2,000 (docs/spec/plugin-processes.md#grace).
@@ -22,14 +22,14 @@ export type LoadedRunner =
       runner: Runner;
       /** The state of the plugin's files before they were read. */
       fingerprint: Fingerprint;
-      /** The definition comes from the cache, complete and validated; no plugin code was loaded. */
+      /** Set if the definition comes from the cache, complete and validated, and no plugin code was loaded. */
       isCached?: boolean;
     }
   | {
       problem: PluginProblem;
       /** If loading exceeded its time limit: resolves when the load that still continues has ended. */
       afterTimeout?: Promise<LoadedRunner>;
-      /** The plugin may load later without a change, for example a mounted server that is started after Mortise. */
+      /** Set if the plugin may load later without a change, for example a mounted server that starts after Mortise. */
       isRetried?: true;
     };
 
@@ -44,9 +44,9 @@ export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'
   blockedReason?(): PluginProblem | undefined;
   /** Returns the definition in use while newer code of the plugin is being loaded. */
   provided?(): PluginDefinition | undefined;
-  /** True if the plugin must be loaded despite its cached definition: that is blocked, or a reload was requested. */
+  /** True if the plugin must be loaded although its definition is cached: it is blocked, or a reload was requested. */
   mustReload?(definition: PluginDefinition): boolean;
 }
 
 /** Loads one plugin within its time limit. Never rejects: a failure is a problem with its location. */
-export type LoadRunner = (candidate: RunnableCandidate, host: RunnerCallbacks) => Promise<LoadedRunner>;
+export type LoadRunner = (candidate: RunnableCandidate, callbacks: RunnerCallbacks) => Promise<LoadedRunner>;

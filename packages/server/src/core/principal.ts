@@ -3,15 +3,16 @@ import { SCOPES } from '../settings/access-settings.js';
 /** A permission of a principal (docs/spec/access.md#scopes). */
 export type Scope = (typeof SCOPES)[number];
 
-/** Who a token speaks for (docs/spec/tokens.md#token-principals). */
+/** The user of a token (docs/spec/tokens.md#token-principals). */
 export interface TokenIdentity {
   /** The `Name` of the issuer in `Auth.Issuers`. */
   readonly issuer: string;
   readonly subject: string;
-  /** The profile that the claims give. */
+  /** The profile that the token's claims give. */
   readonly profile: string | undefined;
+  /** The profile in the URL of the request. */
   readonly urlProfile: string | undefined;
-  /** The URL of the metadata of the resource, for challenges. */
+  /** The URL of the OAuth metadata of this server (RFC 9728), which `WWW-Authenticate` headers name. */
   readonly metadataUrl: string;
   /** Returns the name under which a client can request a scope of the issuer; undefined if it cannot. */
   readonly requestableName: (scope: Scope) => string | undefined;

@@ -86,10 +86,10 @@ export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capabilit
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
   /**
-   * `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in sentences which plugins
-   * did not load. Both are redacted.
+   * No tool has this name. `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in
+   * sentences which plugins did not load. Both are redacted. `front/mcp/tool-handlers.ts` and `cli/call/show-answer.ts`
+   * write the messages.
    */
-  /** No tool has this name. `front/mcp/tool-handlers.ts` and `cli/call/show-answer.ts` write the messages. */
   | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem; notLoaded?: string }
   /** The caller cancelled. MCP sends no response; the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
@@ -203,8 +203,8 @@ export interface ServerApi {
   /** The lists of all plugins that are loaded now; await listed() or ready() first. */
   mcpLists(principal?: Principal): McpLists;
   /**
-   * The redacted instructions of mounted servers for models: those of this start or, before a server has loaded, of an
-   * earlier one; '' if there are none.
+   * Returns the redacted instructions of mounted servers for models; '' if there are none. For a server that has not
+   * loaded yet, these are its instructions at an earlier start.
    */
   instructions(principal?: Principal): string;
   /**
@@ -223,7 +223,7 @@ export interface ServerApi {
    * @returns false if no plugin, loaded or not, can have the resource
    */
   watchResource(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean>;
-  /** Who sees a resource or template with the URI. */
+  /** Returns which principals see a resource or template with the URI. */
   resourceAudience(uri: string): Audience;
   readonly roots: ClientRoots;
   getPrompt(
@@ -231,7 +231,7 @@ export interface ServerApi {
     args: Record<string, string>,
     caller: Caller,
   ): Promise<Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>>;
-  /** Answers at most 100 values and their total number. An unknown prompt or template is an error. */
+  /** Returns at most 100 values and their total number. An unknown prompt or template is an error. */
   complete(
     request: CompletionRequest,
     caller: Caller,

@@ -5,16 +5,16 @@ export const STATUS_PATH = '/status';
 export interface ServerStatus {
   readonly server: 'mortise';
   readonly version: string;
-  /** The word of `/readyz`. */
+  /** The word with which `/readyz` answers. */
   readonly state: string;
   /** '' for a server without a name. */
   readonly replica: string;
   /** The store of shared state; null without one. */
   readonly store: {
     readonly hosts: readonly string[];
-    /** Why it cannot be used, as the end of a sentence; null if it can. */
+    /** Why the store cannot be used, as the end of a sentence; null if it can. */
     readonly problem: string | null;
-    /** The number of replicas that share it, as it was known last. */
+    /** The last known number of replicas that share the store. */
     readonly replicas: number;
   } | null;
   /** The tasks that run at this server. */

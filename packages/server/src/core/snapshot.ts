@@ -19,17 +19,18 @@ export interface Tool extends PluginRef {
   readonly definition: ToolDefinition;
   /** Schema that replaces `inputSchema` in validation: a mounted server validates its arguments itself. */
   readonly argumentsSchema?: JsonSchema;
+  /** The inputSchema that clients see. */
   readonly advertisedInputSchema: JsonSchema;
   /**
    * The outputSchema that clients see: the tool's own or an ErrorResponse
    * (docs/spec/plugin-results.md#advertised-output-schema).
    */
   readonly advertisedOutputSchema?: JsonSchema;
-  /** A profile restricts the values of the parameter `action`, so the parameter has no other spelling. */
+  /** Set if a profile restricts the values of the parameter `action`. Other spellings of its name are then refused. */
   readonly hasRestrictedActions?: true;
   /** Values of the parameter `action` that are accepted but not mentioned in lists or errors. */
   readonly unlistedActions?: readonly string[];
-  /** The tool ships with the server. Its shortened results have `fullOutput`; those of other tools only have a link. */
+  /** Set if the tool ships with the server. Its shortened results have `fullOutput`; other tools' only have a link. */
   readonly isFirstParty?: true;
   readonly runner: Runner;
 }

@@ -86,11 +86,11 @@ export function unknownDialect(dialect: unknown): string {
 export function explain(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const { message, missingRef } = error as Error & { missingRef?: string };
-  return missingRef === undefined ? message : isDangling(missingRef);
+  return missingRef === undefined ? message : danglingReference(missingRef);
 }
 
 /** Returns the message for a reference whose target does not exist. */
-export function isDangling(reference: string): string {
+export function danglingReference(reference: string): string {
   return `$ref '${reference}' cannot be resolved (external references are not fetched)`;
 }
 

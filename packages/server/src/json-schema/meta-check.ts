@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
-import { compile, explain, isDangling, TOO_DEEP, unknownDialect } from './compile.js';
+import { compile, danglingReference, explain, TOO_DEEP, unknownDialect } from './compile.js';
 import { createAjv, type Dialect, dialectOf, loadAjv, toRegExp } from './dialects.js';
 import { isSchemaObject } from './map-keywords.js';
 import { isPlainSchema } from './plain-schema.js';
@@ -10,12 +10,12 @@ import { subschemasOf } from './subschemas.js';
 
 const MAX_PROBLEMS = 5;
 
-/** Matches references that are not JSON pointers. Only compiling can resolve them. */
+/** Matches references that are not JSON pointers. Only the compiler can resolve them. */
 const NEEDS_COMPILING = /"(?:\$dynamicRef|\$recursiveRef|\$id|\$anchor|\$dynamicAnchor)":|"\$ref":"(?!#(?:\/|"))/;
 
 /**
- * The maximum length of such a schema that is compiled during the check, which takes about 50 ms. A longer one is
- * compiled when its tool is first called.
+ * A schema that NEEDS_COMPILING and has at most this many characters is compiled during the check, which takes about
+ * 50 ms. A longer schema is compiled when its tool is first called.
  */
 const MAX_COMPILED_CHARS = 10_000;
 
@@ -72,7 +72,7 @@ function problemsBeyondMetaSchema(root: JsonSchema): string[] {
     if (typeof $ref === 'string') {
       const target = targetOf($ref, root);
       if (isSchemaObject(target)) enter(target, $ref);
-      else if (typeof target !== 'boolean') problems.add(isDangling($ref));
+      else if (typeof target !== 'boolean') problems.add(danglingReference($ref));
     }
     const subschemas = subschemasOf(schema);
     for (const subschema of subschemas) if (subschema.isSameValue) enter(subschema.schema);

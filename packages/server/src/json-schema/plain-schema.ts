@@ -42,8 +42,8 @@ function each(check: Check, ...keywords: string[]): [string, Check][] {
 
 /**
  * Returns true if a schema has only common keywords with allowed values, so that it certainly is a JSON Schema of
- * 2020-12. Others are checked with the meta-schema, whose loading and compiling takes longer than everything else at the
- * start of the server.
+ * 2020-12. Other schemas are checked with the meta-schema. Loading and compiling the meta-schema takes longer than
+ * everything else at the start of the server.
  * @param schema nested at most 200 levels deep
  */
 export function isPlainSchema(schema: unknown): boolean {

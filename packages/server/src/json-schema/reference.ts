@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { keyOfSegment } from '@mortise/plugin/runtime';
 
-/** Returns the target of a `$ref` in the schema; undefined if it has none, or if the `$ref` is not a JSON pointer. */
+/** Returns the target of a `$ref` in the schema; undefined if there is none, or if the `$ref` is not a JSON pointer. */
 export function targetOf(reference: string, schema: JsonSchema): unknown {
   if (!isPointer(reference)) return undefined;
-  const pointer = decoded(reference.slice(1));
+  const pointer = tryDecode(reference.slice(1));
   if (pointer === '') return schema;
   return pointer?.slice(1).split('/').map(keyOfSegment).reduce<unknown>(memberOf, schema);
 }
@@ -19,7 +19,7 @@ function memberOf(node: unknown, key: string): unknown {
   return (node as JsonSchema)[key];
 }
 
-function decoded(fragment: string): string | undefined {
+function tryDecode(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

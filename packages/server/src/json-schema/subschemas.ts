@@ -16,6 +16,7 @@ const SAME_VALUE = new Set([
 
 export interface Subschema {
   readonly schema: JsonSchema;
+  /** True if the subschema applies to the same value as the schema itself. */
   readonly isSameValue: boolean;
 }
 

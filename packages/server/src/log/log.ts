@@ -34,7 +34,7 @@ const withoutBigInts = (_: string, value: unknown) => (typeof value === 'bigint'
 /**
  * Creates a log that writes one JSON object per line.
  * @param destination default: stderr
- * @param replica the name of this replica, which each line then has; '' for a server without others
+ * @param replica the name of this replica, which is added to each line; '' adds none
  */
 export function createLog(
   level: SettingsLogLevel,

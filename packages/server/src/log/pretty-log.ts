@@ -19,7 +19,7 @@ export interface PrettyLogOptions {
   readonly level: SettingsLogLevel;
   readonly redactor: Redactor;
   readonly hasColour: boolean;
-  /** Adds the call id to the lines of a call, so that the call can be found in the audit. Default: false. */
+  /** True if the lines of a call include its id, so that the call can be found in the audit. Default: false. */
   readonly showsCallIds?: boolean;
   write(text: string): void;
 }

@@ -15,12 +15,12 @@ const TYPELESS_MODULE = 'MODULE_TYPELESS_PACKAGE_JSON';
  * @returns a function that restores the console
  */
 export function redirectConsole(log: Log, redactor: Redactor): () => void {
-  const redirected = new Console({
+  const logConsole = new Console({
     stdout: logStream(log, 'info', redactor),
     stderr: logStream(log, 'warn', redactor),
   });
   const original = { ...console };
-  Object.assign(console, redirected);
+  Object.assign(console, logConsole);
   const nodeListeners = process.listeners('warning');
   const onWarning = ({ name, message, code }: NodeJS.ErrnoException) => {
     const level = name === 'ExperimentalWarning' || code === TYPELESS_MODULE ? 'debug' : 'warn';

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { TokenBucket } from '../util/token-bucket.js';
 
-/** A line of this length contains any secret whole. Lines are cut for display only after redaction. */
+/** Long enough for any secret, so that redaction sees the whole secret. Lines are cut for display after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
-/** A process that prints more in a second has to wait. */
+/** The characters that are read in a second. A process that prints more has to wait. */
 const CHARS_A_SECOND = 1024 * 1024;
 /** The number of last lines that are kept to explain a crash. */
 const LAST_LINES = 20;
@@ -18,7 +18,7 @@ export interface OutputLines {
   drain(): void;
 }
 
-/** Reads lines, but only a limited amount a second: a process that prints more has to wait. Cuts lines at 65,536 characters. */
+/** Reads lines at a limited rate: a process that prints more than CHARS_A_SECOND has to wait. Cuts lines at 65,536 characters. */
 export function readOutputLines(stream: Readable, onLine: (line: string) => void): OutputLines {
   const bucket = new TokenBucket(CHARS_A_SECOND);
   let rest = '';
@@ -60,7 +60,7 @@ export interface ChildOutput {
   last(): string;
 }
 
-/** @param show gets each line, cut at 4,000 characters */
+/** @param show is called with each redacted line, cut at 4,000 characters */
 export function createChildOutput(redactor: Redactor, show: (line: string, stream: OutputStream) => void): ChildOutput {
   const lastLines: string[] = [];
   const streamOf = (stream: OutputStream): RedactedLines<undefined> =>

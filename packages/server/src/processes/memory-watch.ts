@@ -11,8 +11,9 @@ interface Pace {
   share: number;
 }
 
-/** Used while calls are running. */
+/** The pace while calls are running. */
 const BUSY: Pace = { sampleMs: 250, allMs: 2000, share: 20 };
+/** The pace while no call is running. */
 const IDLE: Pace = { sampleMs: 3000, allMs: 30_000, share: 200 };
 
 /** A process whose memory is limited. */
@@ -48,7 +49,7 @@ export class MemoryWatch {
     if (this.#watched.size === 1 && this.#timer === undefined) this.#schedule();
   }
 
-  /** Says whether calls are running in a process. */
+  /** Notes whether calls are running in a process. While any are, all processes are measured more often. */
   setBusy(process: WatchedProcess, isBusy: boolean): void {
     const entry = this.#watched.get(process);
     if (!entry || entry.isBusy === isBusy) return;

@@ -67,7 +67,7 @@ export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
   /** Sets the limits for messages that are sent from now on. */
-  bound(limits: PluginLimits): void;
+  setSendLimits(limits: PluginLimits): void;
   /** Ends the channel. Nothing is received any more. */
   close(): void;
 }
@@ -75,7 +75,10 @@ export interface LineChannel<Out> {
 export interface LineChannelEvents {
   /** @param length the length of the line in characters */
   onMessage(message: unknown, length: number): void;
-  /** Called once, when the other side has closed the pipe, or has sent a line that is refused. @param reason set if refused */
+  /**
+   * Called once, when the channel has ended: a side has closed it, or the other side has sent a line that is refused.
+   * @param reason why the line was refused, a clause; undefined if the channel was closed
+   */
   onClose(reason: string | undefined): void;
 }
 
@@ -152,7 +155,7 @@ export function openLineChannel<Out>(
         throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
       output.write(line);
     },
-    bound(limits) {
+    setSendLimits(limits) {
       sendLimits = limits;
     },
     close: () => end(undefined),

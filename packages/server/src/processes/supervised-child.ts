@@ -85,7 +85,7 @@ export class SupervisedChild {
     this.#reaper.add({ pid: this.pid, tag: this.#tag });
   }
 
-  /** Adds a line of output that did not come by one of the `outputs`. */
+  /** Adds a line of output that did not arrive on one of the `outputs`. */
   print(line: string, stream: OutputStream): void {
     this.#output.add(line, stream);
   }
@@ -107,7 +107,10 @@ export class SupervisedChild {
     if (this.pid !== undefined) killTree(this.pid);
   }
 
-  /** Call this when a pipe was closed. The process is killed, because it cannot be reached. @param predicate what it did */
+  /**
+   * Call this when a pipe to the process was closed. Kills the process after a second, because it cannot be reached.
+   * @param predicate what the process did, such as `reads no more`
+   */
   pipeClosed(predicate: string): void {
     setTimeout(() => this.kill(`it ${predicate}`), CLOSED_PIPE_MS).unref();
   }

@@ -3,7 +3,7 @@ import { createProcessTag, type Reaper, signalGroup } from '@mortise/process';
 
 /** The processes that a plugin in the server's own process starts. They end with the plugin, and with the server. */
 export interface TrackedProcesses extends ProcessTracker {
-  /** Kills all of them immediately. */
+  /** Kills all these processes immediately. */
   end(): void;
 }
 
@@ -25,8 +25,8 @@ export function createTrackedProcesses(reaper: Reaper): TrackedProcesses {
     },
     end() {
       for (const pid of running) signalGroup(pid, 'SIGKILL');
-      const [any] = groups;
-      if (any !== undefined) reaper.remove({ pid: any, tag });
+      const [anyGroup] = groups;
+      if (anyGroup !== undefined) reaper.remove({ pid: anyGroup, tag });
       running.clear();
       groups.clear();
     },

@@ -25,9 +25,9 @@ import { SERVER } from '../util/version.js';
 import { withLoadTimeout } from './shared/with-load-timeout.js';
 
 export interface InProcessOptions {
-  /** The folder for translated TypeScript. Without it nothing is kept. */
+  /** The folder in which translated TypeScript is cached. Without it nothing is cached. */
   cacheDir?: string | undefined;
-  /** A plugin that takes longer counts as a problem until it has loaded. */
+  /** A plugin that takes longer has a problem until it has loaded. */
   loadTimeoutMs: number;
   limits: PluginLimits;
   /** Ends the processes that the plugins start. */
@@ -40,7 +40,7 @@ const HINT = 'Look for an await at the top level or in register that never settl
 export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
   const versions = new Map<string, number>();
 
-  async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
+  async function load(candidate: RunnableCandidate, callbacks: RunnerCallbacks): Promise<LoadedRunner> {
     const { entry, root } = candidate;
     const version = versions.get(entry) ?? 0;
     versions.set(entry, version + 1);
@@ -49,22 +49,22 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     if (problem) return { problem };
     const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
-    const runner = new InProcessRunner(entry, limits, owner);
+    const runner = new InProcessRunner(entry, limits, callbacks);
     const definitionChanged = (definition: PluginDefinition) => runner.changed(definition);
-    const made = await instanceOf(loaded, candidate, { ...owner, definitionChanged }, reaper);
-    if ('problem' in made) return made;
-    runner.plugin = made.runner;
+    const instance = await instanceOf(loaded, candidate, { ...callbacks, definitionChanged }, reaper);
+    if ('problem' in instance) return instance;
+    runner.plugin = instance.runner;
     return { runner, fingerprint: fingerprintAtLoad };
   }
 
   const loadInTime = withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
-  return async (candidate, owner) => checked(await loadInTime(candidate, owner));
+  return async (candidate, callbacks) => withCheckedDefinition(await loadInTime(candidate, callbacks));
 }
 
 /** Checks the definition of a loaded plugin. This is work of the server, and does not count for the plugin's time. */
-async function checked(loaded: LoadedRunner): Promise<LoadedRunner> {
+async function withCheckedDefinition(loaded: LoadedRunner): Promise<LoadedRunner> {
   if ('runner' in loaded) await (loaded.runner as InProcessRunner).check();
-  else if (loaded.afterTimeout) return { ...loaded, afterTimeout: loaded.afterTimeout.then(checked) };
+  else if (loaded.afterTimeout) return { ...loaded, afterTimeout: loaded.afterTimeout.then(withCheckedDefinition) };
   return loaded;
 }
 
@@ -72,7 +72,7 @@ async function checked(loaded: LoadedRunner): Promise<LoadedRunner> {
 class InProcessRunner implements Runner {
   readonly #limits: PluginLimits;
   readonly #source: DefinitionSource;
-  readonly #owner: RunnerCallbacks;
+  readonly #callbacks: RunnerCallbacks;
   /** Set when the plugin has loaded. */
   plugin: PluginInstance | undefined;
   #definition: PluginDefinition | undefined;
@@ -80,10 +80,10 @@ class InProcessRunner implements Runner {
   #uses = 0;
   #isDisposed = false;
 
-  constructor(file: string, limits: PluginLimits, owner: RunnerCallbacks) {
+  constructor(file: string, limits: PluginLimits, callbacks: RunnerCallbacks) {
     this.#limits = limits;
     this.#source = { file, prefix: '', limits };
-    this.#owner = owner;
+    this.#callbacks = callbacks;
   }
 
   /** Checks the first definition of the plugin. */
@@ -96,7 +96,7 @@ class InProcessRunner implements Runner {
     this.#checking = this.#checking.then(async () => {
       const isFirst = this.#definition === undefined;
       this.#definition = await checkDefinition(definition, this.#source);
-      if (!isFirst) await this.#owner.definitionChanged(this.#definition);
+      if (!isFirst) await this.#callbacks.definitionChanged(this.#definition);
     });
     return this.#checking;
   }
@@ -109,7 +109,7 @@ class InProcessRunner implements Runner {
     this.#uses += 1;
     try {
       const result = await this.plugin!.run(work, channel);
-      // If the call has changed a list, that counts before the result.
+      // If the call has changed a list, clients must learn of the change before they get the result.
       await this.#checking;
       return work.do === 'call' ? (enforceMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
     } finally {
@@ -144,14 +144,14 @@ class InProcessRunner implements Runner {
 /** Loads a plugin that ships with the server. Its entry can be imported directly. */
 export async function loadBundled(
   candidate: RunnableCandidate,
-  owner: RunnerCallbacks,
+  callbacks: RunnerCallbacks,
   reaper: Reaper,
 ): Promise<{ runner: Runner; ownTexts: string[] } | { problem: PluginProblem }> {
   const { entry, directory } = candidate;
   try {
     const namespace = (await import(pathToFileURL(entry).href)) as BundledModule;
-    const made = await instanceOf({ namespace, file: entry }, candidate, owner, reaper);
-    return 'problem' in made ? made : { ...made, ownTexts: namespace.ownTexts?.() ?? [] };
+    const instance = await instanceOf({ namespace, file: entry }, candidate, callbacks, reaper);
+    return 'problem' in instance ? instance : { ...instance, ownTexts: namespace.ownTexts?.() ?? [] };
   } catch (error) {
     return { problem: await describeLoadError(error, { entry, root: directory }) };
   }
@@ -168,12 +168,12 @@ async function loadThirdParty(entry: string, options: LoadOptions): ReturnType<t
 async function instanceOf(
   { namespace, file }: { namespace: ModuleNamespace; file: string },
   { entry, root, directory }: RunnableCandidate,
-  owner: RunnerCallbacks,
+  callbacks: RunnerCallbacks,
   reaper: Reaper,
 ): Promise<{ runner: Runner } | { problem: PluginProblem }> {
   const processes = createTrackedProcesses(reaper);
   try {
-    const plugin = await loadPlugin(namespace, { file, root, host: { ...owner, server: SERVER, processes } });
+    const plugin = await loadPlugin(namespace, { file, root, host: { ...callbacks, server: SERVER, processes } });
     const dispose = plugin.dispose.bind(plugin);
     plugin.dispose = () => dispose().finally(processes.end);
     return { runner: plugin };

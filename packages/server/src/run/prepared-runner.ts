@@ -16,21 +16,22 @@ import { PluginUnavailableError, toErrorOutcome } from './shared/runner-errors.j
 export interface PreparedOptions {
   /** Ends the processes that the plugins start. */
   readonly reaper: Reaper;
+  /** Called with the fixed texts of a plugin, which are never redacted, when its code has loaded. */
   onOwnTexts?(texts: string[]): void;
 }
 
 /**
- * Makes the loader of plugins that ship with the server and run in it. Their definitions are known when the server is
- * built, so their code is loaded at the first use.
+ * Creates the loader of plugins that ship with the server and run inside it. Their definitions are known when the server
+ * is built, so their code is loaded only when it is first used.
  */
 export function createPrepared(options: PreparedOptions): LoadRunner {
-  return async (candidate, host) => {
+  return async (candidate, callbacks) => {
     const definition = await candidate.bundled!.prepared();
-    return { runner: new PreparedRunner(definition, candidate, host, options), fingerprint: UNCHANGING };
+    return { runner: new PreparedRunner(definition, candidate, callbacks, options), fingerprint: UNCHANGING };
   };
 }
 
-/** The files of such a plugin change only with the server. */
+/** The fingerprint of a bundled plugin, whose files change only with the server. */
 const UNCHANGING = { files: [], stateHash: rehash({}, []) };
 
 /** Each call may be a process of the .NET SDK (docs/spec/plugin-processes.md#concurrency). */
@@ -41,21 +42,21 @@ class PreparedRunner implements Runner {
   readonly maxConcurrentCalls = MAX_CONCURRENT_CALLS;
   readonly #prepared: PluginDefinition;
   readonly #load: () => Promise<Runner>;
-  readonly #host: RunnerCallbacks;
+  readonly #callbacks: RunnerCallbacks;
   #loading: Promise<Runner> | undefined;
   #loaded: Runner | undefined;
 
   constructor(
     prepared: PluginDefinition,
     candidate: RunnableCandidate,
-    host: RunnerCallbacks,
+    callbacks: RunnerCallbacks,
     { reaper, onOwnTexts }: PreparedOptions,
   ) {
     this.#prepared = prepared;
-    this.#host = host;
+    this.#callbacks = callbacks;
     this.#load = async () => {
       const { loadBundled } = await import('./in-process.js');
-      const loaded = await loadBundled(candidate, host, reaper);
+      const loaded = await loadBundled(candidate, callbacks, reaper);
       if ('problem' in loaded) throw new PluginUnavailableError(loaded.problem);
       onOwnTexts?.(loaded.ownTexts);
       return loaded.runner;
@@ -70,7 +71,7 @@ class PreparedRunner implements Runner {
     try {
       return await (this.#loaded ?? (await this.#start())).run(work, channel);
     } catch (error) {
-      return toErrorOutcome(this.#host.pluginName, error);
+      return toErrorOutcome(this.#callbacks.pluginName, error);
     }
   }
 
@@ -95,7 +96,7 @@ class PreparedRunner implements Runner {
     this.#loading ??= this.#load().then(
       (runner) => {
         this.#loaded = runner;
-        if (!isDeepStrictEqual(runner.definition, this.#prepared)) this.#host.definitionChanged(runner.definition);
+        if (!isDeepStrictEqual(runner.definition, this.#prepared)) this.#callbacks.definitionChanged(runner.definition);
         return runner;
       },
       (error) => {

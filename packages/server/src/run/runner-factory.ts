@@ -20,11 +20,11 @@ export interface RunnerFactoryOptions {
   /** Redacts the output of plugins' processes. */
   redactor: Redactor;
   cacheDir: string | undefined;
-  /** The current settings that all plugins can read. A definition that was made with others is not used again. */
+  /** Returns the current settings that all plugins can read. Definitions that were cached with others are not used. */
   sharedSettings: () => unknown;
-  /** The current settings that only the plugin with this name can read. */
+  /** Returns the current settings that only the plugin with this name can read. */
   ownSettings: (name: string) => unknown;
-  /** The environment of plugins without settings of their own. */
+  /** Returns the environment of plugins that have none of their own in the settings. */
   commonEnvironment: () => Readonly<Record<string, string>>;
   /** The roots that mounted servers can ask for outside of calls. */
   roots?: ClientRoots;
@@ -32,7 +32,7 @@ export interface RunnerFactoryOptions {
   inspect?: ReadonlyMap<string, number> | undefined;
   /** Called with the fixed texts of a plugin that ships with the server. Other plugins cannot add any. */
   onOwnTexts?(texts: string[]): void;
-  /** Only one plugin is loaded. */
+  /** True if only one plugin is loaded. */
   isOnePlugin?: boolean;
 }
 
@@ -40,23 +40,24 @@ export interface RunnerFactoryOptions {
 const SETTLE_MS = 500;
 
 /**
- * Chooses where the code of a plugin runs (`Plugins.Isolation`): in a process of its own, or in the server. Plugins that
- * ship with the server run in it. C# plugins always have processes of their own, and mounted servers are reached as they are.
+ * Chooses where the code of a plugin runs: in a process of its own, or in the server (`Plugins.Isolation`). Plugins that
+ * ship with the server run inside it, C# plugins always have processes of their own, and mounted servers are started or
+ * contacted.
  */
 export class RunnerFactory {
   readonly #log: Log;
   readonly #reaper = createReaper(bundlePath('reaper-main.cjs'));
-  readonly #cached: DefinitionCache;
+  readonly #cache: DefinitionCache;
   readonly #processes: PluginProcesses;
   readonly #loaders: Readonly<Record<PluginKindRow['runner'], LoadRunner>>;
-  /** Made when the first C# plugin is loaded. */
+  /** Created when the first C# plugin is loaded. */
   #dotnet: DotnetPlugins | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerFactoryOptions) {
     const { settings, log, cacheDir, ownSettings } = options;
     this.#log = log;
-    this.#cached = new DefinitionCache({ cacheDir, key: () => cacheKey(options), ownSettings, log });
+    this.#cache = new DefinitionCache({ cacheDir, key: () => cacheKey(options), ownSettings, log });
     this.#processes = this.#createProcesses(options);
     this.#loaders = {
       process: settings.Plugins.Isolation === 'none' ? this.#inServer(options) : this.#processes.load,
@@ -66,18 +67,18 @@ export class RunnerFactory {
     };
   }
 
-  readonly load: LoadRunner = (candidate, host) => this.#loaders[traitsOf(candidate).runner](candidate, host);
+  readonly load: LoadRunner = (candidate, callbacks) => this.#loaders[traitsOf(candidate).runner](candidate, callbacks);
 
-  /** The last cached definition of a plugin, even if its files have changed since. */
-  readonly remembered = (candidate: Candidate): PluginDefinition | undefined => this.#cached.last(candidate);
+  /** Returns the last cached definition of a plugin, even if its files have changed since. */
+  readonly remembered = (candidate: Candidate): PluginDefinition | undefined => this.#cache.last(candidate);
 
   /** The number of running process groups of plugins and mounted servers. */
-  get processes(): number {
+  get processCount(): number {
     return this.#reaper.size;
   }
 
   /**
-   * Call this when all plugins have loaded. It does the work that must not delay the first answer: it hashes the contents
+   * Call this when all plugins have loaded. After a pause, so that the first answer is not delayed, it hashes the contents
    * of all plugins.
    * @param onVerified called with the plugins whose contents changed although the times of their files did not
    */
@@ -92,13 +93,13 @@ export class RunnerFactory {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#dotnet?.close();
-    this.#cached.save();
+    this.#cache.save();
     await this.#processes.close();
     this.#reaper.close();
   }
 
   async #verify(onVerified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
-    await onVerified(await this.#cached.verify());
+    await onVerified(await this.#cache.verify());
   }
 
   #createProcesses({
@@ -115,7 +116,7 @@ export class RunnerFactory {
       log,
       redactor,
       cacheDir,
-      cached: this.#cached,
+      cache: this.#cache,
       reaper: this.#reaper,
       isOnePlugin: isOnePlugin ?? false,
       commonEnvironment,
@@ -134,7 +135,7 @@ export class RunnerFactory {
   #mountedLoader({ settings, log, redactor, roots }: RunnerFactoryOptions): LoadRunner {
     return lazily(async () => {
       const { createMountedLoader } = await import('./mounted/create-mcp-client-runner.js');
-      const shared = { cached: this.#cached, reaper: this.#reaper };
+      const shared = { cache: this.#cache, reaper: this.#reaper };
       return createMountedLoader({ settings: settings.Plugins, log, redactor, roots, ...shared });
     });
   }
@@ -142,7 +143,7 @@ export class RunnerFactory {
   #dotnetLoader({ settings, log, redactor }: RunnerFactoryOptions): LoadRunner {
     return lazily(async () => {
       const { DotnetPlugins } = await import('./dotnet/dotnet-plugins.js');
-      this.#dotnet = new DotnetPlugins({ settings, log, redactor, cached: this.#cached, reaper: this.#reaper });
+      this.#dotnet = new DotnetPlugins({ settings, log, redactor, cache: this.#cache, reaper: this.#reaper });
       return this.#dotnet.load;
     });
   }
@@ -164,11 +165,11 @@ const cacheKey = ({ settings, sharedSettings }: RunnerFactoryOptions) => {
   ];
 };
 
-/** A loader that is made at its first use. */
-function lazily(make: () => Promise<LoadRunner>): LoadRunner {
-  let made: Promise<LoadRunner> | undefined;
-  return async (candidate, host) => {
-    made ??= make();
-    return (await made)(candidate, host);
+/** Returns a loader that is created when it is first used. */
+function lazily(create: () => Promise<LoadRunner>): LoadRunner {
+  let loader: Promise<LoadRunner> | undefined;
+  return async (candidate, callbacks) => {
+    loader ??= create();
+    return (await loader)(candidate, callbacks);
   };
 }

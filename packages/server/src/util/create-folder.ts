@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its missing parents.
- * @throws Error of the operating system. On a read-only disk Node.js says ENOENT; this says EROFS.
+ * @throws Error of the operating system. On a read-only disk it is EROFS, where Node.js itself throws ENOENT.
  */
 export function createFolder(folder: string, mode?: number): void {
   try {

@@ -15,8 +15,8 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-/** Does work in one piece that is known to be short. */
-export function atOnce<T>(steps: Generator<void, T>): T {
+/** Does all the work in one turn. Use it only for work that is known to be short. */
+export function inOneTurn<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

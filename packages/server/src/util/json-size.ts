@@ -45,7 +45,7 @@ export function estimateJsonSize(value: unknown, limit: number, precision: keyof
   return size;
 }
 
-/** The number of values that a value consists of, and the characters of their texts. Stops at about `limit` values. */
+/** Counts the values in a value, and the characters of their texts and keys. Stops at about `limit` values. */
 export function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
   let values = 0;
   let chars = 0;

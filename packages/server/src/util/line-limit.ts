@@ -21,7 +21,10 @@ export class LineLimit {
     this.#bucket = new TokenBucket(perInterval, (perInterval / intervalMs) * 1000);
   }
 
-  /** Whether a line can be written now. A line may overdraw the rest of the interval; then the following ones are dropped. */
+  /**
+   * Returns true if a line can be written now; otherwise the line counts as dropped. One line may cost more than is left
+   * of the interval; then the next lines are dropped.
+   */
   tryTake(cost = 1): boolean {
     if (this.#bucket.waitMs() > 0) {
       this.drop();

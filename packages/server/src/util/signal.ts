@@ -1,11 +1,11 @@
-/** An event that happens once. `given` resolves when `give` is called. */
+/** An event that happens once. `fired` resolves when `fire` is called. */
 export class Signal {
-  readonly given: Promise<void>;
-  give!: () => void;
+  readonly fired: Promise<void>;
+  fire!: () => void;
 
   constructor() {
-    this.given = new Promise((resolve) => {
-      this.give = resolve;
+    this.fired = new Promise((resolve) => {
+      this.fire = resolve;
     });
   }
 }

@@ -34,7 +34,10 @@ export class SlotQueue {
     return Math.max(100, Math.ceil((this.#typicalMs * (this.waiting + 1)) / this.limits.maxRunning));
   }
 
-  /** @returns a slot, or a promise of one; undefined if too many calls wait, the signal fires first, or the wait is too long */
+  /**
+   * Asks for a slot.
+   * @returns a slot, or a promise of one; undefined if too many calls wait, the signal fires first, or the wait is too long
+   */
   enter(signal?: CancelSignal): Slot | undefined | Promise<Slot | undefined> {
     if (this.running < this.limits.maxRunning) return new Slot(this);
     if (this.waiting >= (this.limits.maxWaiting ?? Number.POSITIVE_INFINITY)) return undefined;
@@ -84,7 +87,7 @@ export class SlotQueue {
   }
 }
 
-/** The turn of one call. The call gives it up while its questions are open. */
+/** The slot of one call, which the call gives up while its questions are open. */
 export class Slot {
   #startedAt = performance.now();
   #isHeld = true;
@@ -95,7 +98,7 @@ export class Slot {
     queue.running += 1;
   }
 
-  /** Ends the turn. A second call has no effect. */
+  /** Gives the slot back for good. A second call has no effect. */
   release(): void {
     this.#isReleased = true;
     this.#giveUp();
@@ -115,7 +118,7 @@ export class Slot {
     else await this.queue.waitForTurn(signal, () => this.#take());
   }
 
-  /** Whether the call needs a slot again: no question is open, and the call has not ended. */
+  /** True if the call needs a slot again: no question is open, and the call has not ended. */
   get #isWanted(): boolean {
     return this.#openQuestions === 0 && !this.#isReleased && !this.#isHeld;
   }

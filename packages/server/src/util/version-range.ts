@@ -4,7 +4,7 @@
 /** `major.minor.patch`. Labels of pre-releases and builds do not count. */
 export type VersionNumbers = readonly [major: number, minor: number, patch: number];
 
-/** All versions from `from`, inclusive, to `below`, exclusive. Without `below` all later versions. */
+/** All versions from `from`, inclusive, to `below`, exclusive. Without `below` it has no end. */
 interface Interval {
   readonly from: VersionNumbers;
   readonly below?: VersionNumbers | undefined;
@@ -68,18 +68,18 @@ function intersection(a: Interval, b: Interval): Interval {
   return { from: compare(a.from, b.from) > 0 ? a.from : b.from, below };
 }
 
-/** The versions that each operator allows. `given` is the number of numbers in the text, such as 2 for `1.2`. */
-const OPERATORS: Readonly<Record<string, (from: VersionNumbers, given: number) => Interval>> = {
-  '': (from, given) => ({ from, below: next(from, given) }),
-  '=': (from, given) => ({ from, below: next(from, given) }),
+/** The versions that each operator allows. `precision` is the number of numbers in the text, such as 2 for `1.2`. */
+const OPERATORS: Readonly<Record<string, (from: VersionNumbers, precision: number) => Interval>> = {
+  '': (from, precision) => ({ from, below: next(from, precision) }),
+  '=': (from, precision) => ({ from, below: next(from, precision) }),
   '>=': (from) => ({ from }),
-  '>': (from, given) => (given === 0 ? NONE : { from: next(from, given)! }),
-  '<': (from, given) => (given === 0 ? NONE : { from: [0, 0, 0], below: from }),
-  '<=': (from, given) => ({ from: [0, 0, 0], below: next(from, given) }),
-  '~': (from, given) => ({ from, below: next(from, Math.min(given, 2)) }),
-  '^': (from, given) => {
+  '>': (from, precision) => (precision === 0 ? NONE : { from: next(from, precision)! }),
+  '<': (from, precision) => (precision === 0 ? NONE : { from: [0, 0, 0], below: from }),
+  '<=': (from, precision) => ({ from: [0, 0, 0], below: next(from, precision) }),
+  '~': (from, precision) => ({ from, below: next(from, Math.min(precision, 2)) }),
+  '^': (from, precision) => {
     const firstNonZero = from.findIndex((number) => number > 0);
-    return { from, below: next(from, firstNonZero < 0 ? given : Math.min(given, firstNonZero + 1)) };
+    return { from, below: next(from, firstNonZero < 0 ? precision : Math.min(precision, firstNonZero + 1)) };
   },
 };
 
@@ -90,15 +90,15 @@ function comparatorInterval(text: string): Interval | undefined {
     .slice(2, 5)
     .map((number) => (number === undefined || /[xX*]/.test(number) ? -1 : Number(number)));
   const missing = numbers.indexOf(-1);
-  const given = missing < 0 ? 3 : missing;
-  const from = numbers.map((number, at) => (at < given ? number : 0)) as unknown as VersionNumbers;
-  return OPERATORS[(match[1] ?? '').replace('~>', '~')]!(from, given);
+  const precision = missing < 0 ? 3 : missing;
+  const from = numbers.map((number, at) => (at < precision ? number : 0)) as unknown as VersionNumbers;
+  return OPERATORS[(match[1] ?? '').replace('~>', '~')]!(from, precision);
 }
 
-/** The first version after all versions with the same first `given` numbers; undefined if there is none. */
-function next(version: VersionNumbers, given: number): VersionNumbers | undefined {
-  if (given === 0) return undefined;
+/** The first version after all versions with the same first `precision` numbers; undefined if there is none. */
+function next(version: VersionNumbers, precision: number): VersionNumbers | undefined {
+  if (precision === 0) return undefined;
   return version.map((number, at) =>
-    at < given - 1 ? number : at === given - 1 ? number + 1 : 0,
+    at < precision - 1 ? number : at === precision - 1 ? number + 1 : 0,
   ) as unknown as VersionNumbers;
 }

@@ -6,10 +6,10 @@ const UNSEEN =
   /(?![\t\n])[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]|\p{Noncharacter_Code_Point}/gu;
 /** A quick test, because most texts have only visible ASCII characters. */
 const MAY_BE_UNSEEN = /[^\t\n\x20-\x7e]/;
-/** Select the plain or coloured form of a picture. */
+/** Variation selectors, which choose the plain or the coloured form of an emoji. */
 const SELECTORS = '\ufe0e\ufe0f';
 const EMOJI_BEFORE = /\p{Emoji}$/u;
-/** Joins several emoji to one picture. */
+/** The character that joins several emoji to one picture. */
 const JOINER = '\u200d';
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}])\ufe0f?$/u;
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;

@@ -110,11 +110,11 @@ describe('a line channel', () => {
 
   it('does not send what is beyond the limits that it was given, and says how much it has', () => {
     const { channel } = open();
-    channel.bound({ ...DEFAULT_LIMITS, MessageBytes: 1024, MessageValues: 1000 });
+    channel.setSendLimits({ ...DEFAULT_LIMITS, MessageBytes: 1024, MessageValues: 1000 });
     expect(() => channel.send('x'.repeat(1023))).toThrow(
       'The message to the server has 1,025 bytes; Plugins.Limits.MessageBytes allows 1,024',
     );
-    channel.bound({ ...DEFAULT_LIMITS, MessageValues: 1000 });
+    channel.setSendLimits({ ...DEFAULT_LIMITS, MessageValues: 1000 });
     expect(() => channel.send(Array(1500).fill(0))).toThrow(
       'The message to the server has 1,500 values; Plugins.Limits.MessageValues allows 1,000',
     );

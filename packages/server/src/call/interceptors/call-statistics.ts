@@ -40,7 +40,7 @@ export class CallStatistics implements CallInterceptor {
     counters.durations.add(performance.now() - admittedAt!);
   }
 
-  /** @param path of the plugin */
+  /** Returns the counts of the plugin with this path; zeros before its first call. */
   of(path: string): CallCounts {
     const counters = this.#countersByPath.get(path);
     if (!counters) return NONE;

@@ -27,7 +27,7 @@ export class CallerLimiter implements CallInterceptor {
   readonly #rates: SharedRates | undefined;
   readonly #usageByPrincipal = new Map<string, Usage>();
 
-  /** @param rates count the calls of all replicas; without them the limits are those of this server */
+  /** @param rates counts the calls of all replicas; without it each replica applies the limits to its own calls */
   constructor(settings: Settings, rates?: SharedRates) {
     this.#settings = settings;
     this.#rates = rates;

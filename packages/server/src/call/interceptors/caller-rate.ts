@@ -16,7 +16,7 @@ export class CallerRate {
   readonly #tokenMs: number;
   /** The time in which an empty bucket fills up. */
   readonly #fillMs: number;
-  /** The retry time that the last refused call was given, in the time of `performance.now()`. */
+  /** When the last refused call was told to try again (`performance.now()`). */
   #lastRetryAt = 0;
 
   constructor(limits: CallerLimits & { readonly CallsPerSecond: number }) {
@@ -32,7 +32,7 @@ export class CallerRate {
     return this.#bucket.tryTake() ? undefined : this.refuse(this.#bucket.waitMs());
   }
 
-  /** The error for a call that found no token. @param waitMs the time until there is one */
+  /** Returns the error for a call that found no token. @param waitMs the time until the next token */
   refuse(waitMs: number): ErrorOutcome {
     const { CallsPerSecond, Burst } = this.#limits;
     const burst = Burst === undefined ? '' : ` with bursts of ${Burst}`;

@@ -12,8 +12,8 @@ import { RequiredScope } from './required-scope.js';
 
 export interface Interceptors {
   /**
-   * The interceptors of every call; the first one is the outermost. One that refuses a call uses a code with
-   * `isRefusal`.
+   * The interceptors of every call; the first one is the outermost. Each refuses calls only with error codes for which
+   * `isRefusal` is true, so that the audit records the call as refused.
    */
   readonly interceptors: readonly CallInterceptor[];
   /** The number of running and of waiting calls of all plugins. */

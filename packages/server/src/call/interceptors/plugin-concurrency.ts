@@ -15,8 +15,9 @@ export interface ConcurrencyLimits {
 const COMPLETION_SHARE = 1 / 4;
 
 /**
- * Limits the calls of each plugin that run and that wait, in order; further calls are TOOL_BUSY. A call holds no slot
- * while its questions are open (docs/spec/plugin-processes.md#concurrency).
+ * Limits how many calls of each plugin run and how many wait. Waiting calls start in the order in which they came, and
+ * calls beyond both limits fail with TOOL_BUSY. A call holds no slot while its questions are open
+ * (docs/spec/plugin-processes.md#concurrency).
  */
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;

@@ -9,25 +9,30 @@ export class SharedCallerRate {
   readonly #principal: string;
   readonly #limits: CallerLimits & { readonly CallsPerSecond: number };
   readonly #rates: SharedRates;
-  readonly #whole: CallerRate;
-  /** The share of this replica, while the store cannot be used, and the number of replicas that it was made for. */
+  /** Creates the errors for refused calls. Its bucket is not used, because the store counts the calls. */
+  readonly #refusals: CallerRate;
+  /** This replica's share of the limits while the store cannot be used, and the number of replicas that share them. */
   #share: { readonly rate: CallerRate; readonly replicas: number } | undefined;
 
   constructor(principal: string, limits: CallerLimits & { readonly CallsPerSecond: number }, rates: SharedRates) {
     this.#principal = principal;
     this.#limits = limits;
     this.#rates = rates;
-    this.#whole = new CallerRate(limits);
+    this.#refusals = new CallerRate(limits);
   }
 
-  /** Takes a token. @returns an error if no token is left */
+  /**
+   * Takes a token from the bucket in the store. If the store cannot be used, the call is refused or counted on this
+   * replica alone, as `State.OnFailure` says.
+   * @returns an error if the call is refused
+   */
   async consume(): Promise<ErrorOutcome | undefined> {
     const { CallsPerSecond, Burst = CallsPerSecond } = this.#limits;
     const waitMs = await this.#rates.take(this.#principal, { size: Burst, perSecond: CallsPerSecond });
     if (waitMs === undefined)
       return this.#rates.onFailure === 'refuse' ? stateUnavailable(NOT_RUN) : this.#consumeShare();
     this.#share = undefined;
-    return waitMs === 0 ? undefined : this.#whole.refuse(waitMs);
+    return waitMs === 0 ? undefined : this.#refusals.refuse(waitMs);
   }
 
   #consumeShare(): ErrorOutcome | undefined {

@@ -6,7 +6,7 @@ import { type FoundResource, findResource } from '../find-resource.js';
 import { retryUnloadedOwner } from '../unloaded-owner.js';
 
 /**
- * The subscriptions of all clients. A plugin is told of the first subscriber of a resource, and of the last one's end.
+ * The subscriptions of all clients. Tells a plugin when a resource gets its first subscriber and loses its last one.
  */
 export class ResourceSubscriptions {
   /** The signals of the open subscriptions, by URI. */

@@ -21,7 +21,7 @@ import { LimitedCall } from '../limited-call.js';
 const LIST_MS = 5_000;
 /** Limit of the work to match all URIs that one template lists. */
 const MAX_LIST_MATCH_STEPS = 20 * MAX_MATCH_STEPS;
-/** Further problems of a plugin's lists are dropped. */
+/** The most problems of one plugin's lists that are kept. */
 const MAX_PROBLEMS = 20;
 
 /** The entries of one template's list whose URIs fit the template, and a problem if there are others. */
@@ -64,9 +64,9 @@ export class TemplateResources {
 
   /** Returns the problems of the plugin's last lists. @param path of the plugin */
   problemsOf(path: string): readonly PluginProblem[] {
-    const noted = this.#problems.get(path);
-    const isCurrent = ({ runner }: Resource) => runner === noted?.runner;
-    return noted && this.#services.viewOf(undefined).templates.some(isCurrent) ? noted.problems : [];
+    const last = this.#problems.get(path);
+    const isCurrent = ({ runner }: Resource) => runner === last?.runner;
+    return last && this.#services.viewOf(undefined).templates.some(isCurrent) ? last.problems : [];
   }
 
   /** Adds the problems of the plugin's lists to its status. */
@@ -94,7 +94,7 @@ export class TemplateResources {
     return resources;
   }
 
-  /** @param templates all of one plugin; at least one */
+  /** @param templates all templates of one plugin that list resources; at least one */
   async #listOfPlugin(templates: readonly Resource[], caller: Caller): Promise<readonly ResourceDefinition[]> {
     const [{ runner, path, plugin }] = templates as [Resource];
     const outcomes = await Promise.all(templates.map((template) => this.#callList(template, caller)));
@@ -174,7 +174,7 @@ function listProblem(
 
 function failureOf(outcome: ErrorOutcome | InputRequiredOutcome): Pick<PluginProblem, 'message' | 'hint'> {
   const [error] = outcome.kind === 'error' ? outcome.errors : [];
-  const { message } = error ?? { message: 'it asked a question, which a list cannot' };
+  const { message } = error ?? { message: 'it asked a question, and a list function cannot ask' };
   return {
     message: typeof message === 'string' ? message : JSON.stringify(message.json),
     hint: error?.hint ?? 'Correct the list function of this template; it must return an array of { uri, name }.',

@@ -22,6 +22,7 @@ export function errorOutcome(code: ErrorCode, message: string, details?: Details
   return errorOutcomes([tableError(code, message, details)]);
 }
 
+/** As {@link errorOutcome}, for a call with several errors. The first one is the most important. */
 export function errorOutcomes(errors: OutcomeError[]): ErrorOutcome {
   return { kind: 'error', errors, exitCode: -1 };
 }
@@ -54,6 +55,7 @@ export function capabilityNotAvailable(feature: string, reason: string, alternat
   });
 }
 
+/** Why a call was ended before the plugin's code had answered. */
 export type AbortReason = 'cancelled' | 'timed out' | 'shut down';
 
 /** States of a plugin that explain why a call did not end in time. */
@@ -75,7 +77,7 @@ const ABORT_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOU
  * OPERATION_TIMEOUT, its outcome is kept, because only the tool knows how far it got. The text of any other late
  * outcome becomes `rawOutput`.
  * @param lateOutcome the outcome that the plugin's code returned within the grace period, if any
- * @param pluginState set if the plugin was not simply running the call
+ * @param pluginState why the plugin's code could not answer; undefined if it ran normally
  */
 export function abortedOutcome(
   abortReason: AbortReason,
@@ -94,7 +96,7 @@ export function abortedOutcome(
   return isAccurate ? lateOutcome : withAbortReason(lateOutcome, aborted.errors[0]!);
 }
 
-/** Corrects the reason in a tool's own outcome, which cannot know about a shutdown or the caller's deadline. */
+/** Corrects the reason in the outcome of a tool, because a tool cannot know of a shutdown or of the caller's deadline. */
 function withAbortReason(lateOutcome: ErrorOutcome, reason: OutcomeError): ErrorOutcome {
   const [toolError, ...others] = lateOutcome.errors as [OutcomeError, ...OutcomeError[]];
   const { code, message, category, hint, mcpErrorCode } = reason;

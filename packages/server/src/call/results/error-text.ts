@@ -16,7 +16,7 @@ export interface ErrorTextDetails {
   readonly prefix?: string | undefined;
   /** The number of errors that `errors[]` does not list. */
   readonly omittedErrors?: number;
-  /** The tool runs commands, so an exit code of −1 means that no command ended, and is shown. */
+  /** True if the tool runs commands. Its exit code −1 then means that no command ended, and the text shows it. */
   readonly runsCommands?: boolean;
   /** Adds the call id of the metadata to the text. */
   readonly showsCallId?: boolean;

@@ -161,7 +161,7 @@ function fullOutputText(content: ContentBlock[], structuredContent: JsonValue | 
   return structuredContent !== undefined ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
 }
 
-/** A character has at most six bytes in JSON, with its escape and in UTF-8. */
+/** A UTF-16 code unit has at most six bytes in JSON: `\u0000` for a control character, or three in UTF-8. */
 const MAX_BYTES_PER_CHAR = 6;
 
 function isLarger(result: CallResult, maxBytes: number): boolean {

@@ -77,7 +77,7 @@ export const outputsOf = (
 
 export interface OutputTableOptions {
   readonly now?: () => number;
-  /** The outputs of all replicas. Default: there are no others. */
+  /** The outputs that all replicas share. Default: this is the only replica. */
   readonly shared?: Pick<SharedOutputs, 'put' | 'get'> | undefined;
 }
 

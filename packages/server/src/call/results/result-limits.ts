@@ -45,7 +45,8 @@ export function resultViolation(outcome: object): LimitViolation | undefined {
 }
 
 /**
- * Applies the message limits to the outcome of a plugin that runs inside the server, where no message carries it.
+ * Applies the limits of messages to the outcome of a plugin that runs inside the server. The outcomes of other plugins
+ * arrive in messages, whose limits were checked before.
  * @returns the outcome, or an error in its place
  */
 export function enforceMessageLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {

@@ -11,16 +11,16 @@ import { type OutputStore, StoredText } from './output-store.js';
 export interface RespondOptions {
   machineReadable: boolean;
   hasOutputSchema: boolean;
-  /** The tool ships with the server: its text and data have `fullOutput`. Results of other tools only have a link. */
+  /** True if the tool ships with the server: its text and data have `fullOutput`. Results of other tools have a link. */
   isFirstParty?: boolean;
   /** The limit of all texts of a result together. */
   maxTextChars: number;
   /** The limit of content and structuredContent together. */
   maxResultBytes: number;
   outputs: OutputStore;
-  /** The client accepts structuredContent of any type (2026-07-28). */
+  /** True if the client accepts structuredContent of any type (2026-07-28). Default: false. */
   takesAnyOutput?: boolean;
-  /** Adds the call id, which the metadata of an error has, to its text. Default: false. */
+  /** True if the text of an error includes the call id from its metadata. Default: false. */
   showsCallId?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { onAbort } from '../../run/shared/runner-errors.js';
 import { SlotQueue } from '../../util/slot-queue.js';
 import { CALL_ENDED, type Check, type CheckAnswer, CheckThread } from './validation-worker.js';
 
-/** The time limit of a check in the shared thread, for which checks of other plugins may have to wait. */
+/** The time limit of a check in the shared thread, because checks of other plugins wait behind it. */
 const MAX_SHARED_MS = 100;
 
 /** The checks of one runner. Only one of them runs at a time, so that plugins take turns in the shared thread. */

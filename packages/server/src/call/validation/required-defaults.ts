@@ -3,7 +3,7 @@ import { ownMember } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
-/** The limit of a chain of `$ref`s. */
+/** The longest chain of `$ref`s that is followed. */
 const MAX_REFERENCES = 10;
 /** Arguments that nest deeper are refused later (docs/spec/arguments.md#validation). */
 const MAX_DEPTH = 64;
@@ -21,7 +21,7 @@ export function fillRequiredDefaults(args: JsonObject, schema: JsonSchema): Json
     hasDefaults = hasRequiredDefault(schema);
     hasDefaultsCache.set(schema, hasDefaults);
   }
-  return hasDefaults ? (filled({ value: args, node: schema, root: schema, depth: 1 }) as JsonObject) : args;
+  return hasDefaults ? (withDefaults({ value: args, node: schema, root: schema, depth: 1 }) as JsonObject) : args;
 }
 
 function hasRequiredDefault(node: unknown): boolean {
@@ -46,29 +46,29 @@ interface Place<T extends JsonValue = JsonValue> {
   readonly depth: number;
 }
 
-function filled({ value, node, root, depth }: Place): JsonValue {
-  const schema = depth > MAX_DEPTH ? undefined : resolved(node, root);
+function withDefaults({ value, node, root, depth }: Place): JsonValue {
+  const schema = depth > MAX_DEPTH ? undefined : resolveNode(node, root);
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return filledItems({ value, node: schema.items, root, depth: depth + 1 });
+  if (Array.isArray(value)) return itemsWithDefaults({ value, node: schema.items, root, depth: depth + 1 });
   const { properties } = schema;
   const missing = requiredDefaults(schema).filter(([name]) => !Object.hasOwn(value, name));
   const changed = Object.entries(isSchemaObject(properties) ? properties : {}).flatMap(([name, property]) => {
     if (!Object.hasOwn(value, name)) return [];
-    const member = filled({ value: value[name]!, node: property, root, depth: depth + 1 });
+    const member = withDefaults({ value: value[name]!, node: property, root, depth: depth + 1 });
     return member === value[name] ? [] : [[name, member] as const];
   });
   if (missing.length === 0 && changed.length === 0) return value;
   return { ...value, ...structuredClone(Object.fromEntries(missing)), ...Object.fromEntries(changed) };
 }
 
-function filledItems({ value: items, ...place }: Place<JsonValue[]>): JsonValue[] {
+function itemsWithDefaults({ value: items, ...place }: Place<JsonValue[]>): JsonValue[] {
   if (!isSchemaObject(place.node)) return items;
-  const copy = items.map((value) => filled({ ...place, value }));
+  const copy = items.map((value) => withDefaults({ ...place, value }));
   return copy.every((item, index) => item === items[index]) ? items : copy;
 }
 
-/** Returns the schema, or the target of its `$ref`; undefined if that is not a schema object. */
-function resolved(node: unknown, root: JsonSchema): JsonSchema | undefined {
+/** Returns the schema at the node, or the target of its `$ref`; undefined if there is no schema object. */
+function resolveNode(node: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = node;
   for (let count = 0; count < MAX_REFERENCES; count++) {
     if (!isSchemaObject(schema)) return undefined;

@@ -37,11 +37,11 @@ export class ValidationUnavailableError extends Error {
  */
 export class SchemaValidator {
   readonly #threads = new CheckThreads();
-  readonly #redacted: (errors: OutcomeError[]) => OutcomeError[];
+  readonly #redactErrors: (errors: OutcomeError[]) => OutcomeError[];
 
   /** @param redact removes secrets from the texts of callers that messages quote */
   constructor(redact: (text: string) => string) {
-    this.#redacted = (errors) =>
+    this.#redactErrors = (errors) =>
       errors.length === 0 ? errors : errors.map((error) => redactedViolation(error, redact));
   }
 
@@ -54,11 +54,11 @@ export class SchemaValidator {
     const { actions } = definition;
     const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
     const problem = structuralProblem(args) ?? (tool.hasRestrictedActions && otherActionSpelling(args));
-    if (problem) return this.#redacted([problem]);
+    if (problem) return this.#redactErrors([problem]);
     if (Object.keys(schema).length === 0) return NONE;
-    if (isQuickCheck(schema, args)) return this.#redacted(violations(args, schema, undefined, rules));
+    if (isQuickCheck(schema, args)) return this.#redactErrors(violations(args, schema, undefined, rules));
     const check: Check = { check: 'arguments', value: args, schema, rules };
-    return async (channel) => this.#redacted((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
+    return async (channel) => this.#redactErrors((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
   }
 
   /**

@@ -10,7 +10,10 @@ const MAX_ERRORS = 10;
 /** For larger arguments only the first violation is reported (docs/spec/arguments.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
-/** The phases of a validation, beginning with `read` or `check`. In a thread each phase has its own time limit. */
+/**
+ * The phases of a validation: `read` parses the value that a thread receives, `compile` compiles a schema that is new,
+ * and `check` applies the schema. In a thread each phase has its own time limit.
+ */
 export type Phase = 'read' | 'compile' | 'check';
 
 type OnPhase = (phase: Phase) => void;
@@ -86,7 +89,7 @@ function validatorsOf(schema: JsonSchema, onPhase: OnPhase): Validators {
 function compileWithPhases(schema: JsonSchema, options: { readonly allErrors: boolean }, onPhase: OnPhase): Validator {
   onPhase('compile');
   const validator = compile(schema, options);
-  // V8 compiles the code that Ajv generated at the first run, which belongs to this phase.
+  // Run the validator once: V8 compiles Ajv's code at its first run, and this phase has the time limit for that.
   validator(undefined);
   onPhase('check');
   return validator;

@@ -5,6 +5,7 @@ import { SlotQueue } from '../../util/slot-queue.js';
 import { type CHECKS, type Phase, validationFailure } from './validate-arguments.js';
 import type { ActionRules } from './violations.js';
 
+/** The time limit of each phase of a check. */
 export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { read: 5_000, check: 1_000, compile: 5_000 };
 /** An idle thread is ended after this time, or later if its schemas took long to compile ({@link IDLE_PER_COMPILE}). */
 const IDLE_MS = 10_000;
@@ -19,17 +20,19 @@ export interface CheckRequest {
   readonly schemaNumber: number;
   /** Sent with the first request that has this number. */
   readonly schema?: JsonSchema;
+  /** The value to check, as JSON. */
   readonly json: string;
   readonly rules?: ActionRules | undefined;
-  /** Makes the thread report the beginning of each phase. Without a limit for each phase that would only cost time. */
+  /** True if each phase has its own limit, so the thread must report when a phase begins. */
   readonly reportsPhases: boolean;
 }
 
-/** The reason why a check has no result, a clause, and the phase in which it failed. */
+/** A check that has no result, and the phase in which it failed. */
 export interface CheckFailure {
+  /** The reason, a clause. */
   readonly failed: string;
   readonly in: Phase;
-  /** The check exceeded a limit, so its thread was ended. */
+  /** Set if the check exceeded a limit, so that its thread was ended. */
   readonly endedThread?: true;
 }
 
@@ -38,7 +41,7 @@ const CLOSED: CheckFailure = { failed: 'the server is shutting down', in: 'check
 
 export type CheckAnswer = { readonly found: unknown } | CheckFailure;
 
-/** The thread never gets another check for the schema with this number. */
+/** Tells the thread to forget the schema with this number, because no check will use it again. */
 export interface ForgetRequest {
   readonly forget: number;
 }
@@ -59,7 +62,10 @@ export class CheckThread {
   /** The numbers of the schemas that the thread has received. */
   #schemaNumbers = new WeakMap<JsonSchema, number>();
   #schemaCount = 0;
-  /** Makes the thread forget a schema that is gone: a plugin that is loaded again has new ones, and the thread may never be idle. */
+  /**
+   * Makes the thread forget a schema when it is garbage here. A plugin that is loaded again has new schemas, and a thread
+   * that is never idle would keep all the old ones.
+   */
   #collectedSchemas: FinalizationRegistry<number> | undefined;
   #settle: ((answer: CheckAnswer) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;

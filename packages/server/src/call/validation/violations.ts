@@ -64,7 +64,7 @@ interface InvalidCall {
 
 /**
  * Converts violations to INVALID_PARAMS errors, at most `max`. If `action` is invalid, that error comes first, and
- * parameters that only the right action could make known are not reported.
+ * unknown parameters are not reported, because the right action may have them.
  */
 export function violationsToErrors(violations: readonly Violation[], call: InvalidCall, max: number): OutcomeError[] {
   const errors: OutcomeError[] = [];
@@ -77,7 +77,10 @@ export function violationsToErrors(violations: readonly Violation[], call: Inval
   return invalidAction === undefined ? errors : [invalidAction, ...errors.filter((error) => !dependsOnAction(error))];
 }
 
-/** Drops violations that another one replaces, and replaces that of a union by those of the meant branch. */
+/**
+ * Drops violations that another violation replaces, and replaces the violation of a union by those of the branch that
+ * the caller meant.
+ */
 function* relevantViolations(all: readonly Violation[], schema: JsonSchema): Generator<Violation> {
   // Add these even beyond the limit, because a combining violation comes after those that it replaces.
   const combining = all.filter(({ keyword }) => COMBINING_KEYWORDS.has(keyword)).slice(0, MAX_PROCESSED);
@@ -259,7 +262,7 @@ function typeNames(types: string | string[]): string {
 }
 
 /**
- * Returns the value of the parameter as text, which is clipped later, after redaction. Secrets and objects have none.
+ * Returns the value of the parameter as text, which is clipped later, after redaction; undefined for secrets and objects.
  */
 function providedText(parameter: string, args: JsonObject): string | undefined {
   const segments = parameter.split('/').map(keyOfSegment);

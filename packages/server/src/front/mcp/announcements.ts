@@ -9,14 +9,14 @@ const audience = (isFor: Audience) => (authorization: unknown) => isFor(authoriz
 
 /**
  * Passes the changes and log lines of the server to its clients, and changes to and from other replicas.
- * @returns a function that ends this
+ * @returns a function that stops this
  */
-export function passAnnouncements(host: ServerApi, mcp: McpServer): () => void {
+export function passAnnouncements(server: ServerApi, mcp: McpServer): () => void {
   const stops = [
-    host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
-    host.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),
-    host.on('log', (line, isFor) => mcp.log(logMessage(line), audience(isFor))),
-    ...(host.shared ? passShared(host, mcp, host.shared.changes) : []),
+    server.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
+    server.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),
+    server.on('log', (line, isFor) => mcp.log(logMessage(line), audience(isFor))),
+    ...(server.shared ? passShared(server, mcp, server.shared.changes) : []),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -25,22 +25,22 @@ export function passAnnouncements(host: ServerApi, mcp: McpServer): () => void {
 
 type SharedChanges = NonNullable<ServerApi['shared']>['changes'];
 
-/** docs/spec/shared.md#changes */
-function passShared(host: ServerApi, mcp: McpServer, changes: SharedChanges): (() => void)[] {
-  let profiles = profileNames(host.settings);
+/** Publishes the changes of this replica, and announces those of the others (docs/spec/shared.md#changes). */
+function passShared(server: ServerApi, mcp: McpServer, changes: SharedChanges): (() => void)[] {
+  let profiles = profileNames(server.settings);
   const announceResource = (uri: string) =>
-    mcp.announce({ kind: 'resource', uri }, audience(host.resourceAudience(uri)));
+    mcp.announce({ kind: 'resource', uri }, audience(server.resourceAudience(uri)));
   return [
-    host.on('settingsReloaded', (settings) => {
+    server.on('settingsReloaded', (settings) => {
       profiles = profileNames(settings);
     }),
-    host.on('listChanged', (list, isFor) => {
+    server.on('listChanged', (list, isFor) => {
       const unchangedFor = profiles.filter((profile) => !isFor(withProfile(profile)));
       const isWholeChanged = isFor(undefined);
       if (!isWholeChanged && unchangedFor.length === profiles.length) return;
       changes.publish({ kind: 'list', list, isWholeChanged, unchangedFor });
     }),
-    host.on('resourceUpdated', (uri) => changes.publish({ kind: 'resource', uri })),
+    server.on('resourceUpdated', (uri) => changes.publish({ kind: 'resource', uri })),
     changes.listen({
       changed(change) {
         if (change.kind === 'resource') return announceResource(change.uri);

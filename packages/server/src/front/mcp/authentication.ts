@@ -15,14 +15,14 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** The path of a profile. Names are compared as they are written, without decoding. */
 const PROFILE_PATH = new RegExp(`^${MCP_PATH}/p/(${PROFILE_NAME_PATTERN})/?$`);
 
-type Found = Principal | Refusal;
+type Login = Principal | Refusal;
 
 /** Finds the principal of an HTTP request by its key or token and its URL (docs/spec/access.md#keys). */
 export interface HttpAuthentication {
-  /** The principal of a request to the MCP endpoint, restricted by the profile in its URL. */
+  /** Returns the principal of a request to the MCP endpoint, restricted by the profile in its URL; or the refusal. */
   authenticate(req: IncomingMessage): Authentication | Promise<Authentication>;
-  /** The principal of a request to any other path. */
-  identify(req: IncomingMessage): Found | Promise<Found>;
+  /** Returns the principal of a request to any other path, or the refusal. */
+  identify(req: IncomingMessage): Login | Promise<Login>;
 }
 
 export interface AuthenticationOptions {
@@ -38,7 +38,7 @@ export function createAuthentication(
   { log, onRefused = () => {}, tokenAccess = () => undefined }: AuthenticationOptions,
 ): HttpAuthentication {
   const failedLogins = new FailedLogins();
-  const find = (req: IncomingMessage): Found => {
+  const loginWithKey = (req: IncomingMessage): Login => {
     const { authorization } = req.headers;
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     const page = key === undefined ? undefined : keys.findPage(key);
@@ -53,22 +53,22 @@ export function createAuthentication(
     if (waitSeconds > 0) return tooManyFailures(waitSeconds);
     return principal ?? KEY_INVALID;
   };
-  const reported = (req: IncomingMessage, found: Found): Found => {
-    if ('status' in found) onRefused(req, found);
-    return found;
+  const report = (req: IncomingMessage, login: Login): Login => {
+    if ('status' in login) onRefused(req, login);
+    return login;
   };
   /** @param urlProfile restricts principals with a token; those with a key are restricted later */
-  const identify = (req: IncomingMessage, urlProfile?: string): Found | Promise<Found> => {
+  const identify = (req: IncomingMessage, urlProfile?: string): Login | Promise<Login> => {
     const tokens = tokenAccess();
-    if (!tokens?.isActive) return reported(req, find(req));
+    if (!tokens?.isActive) return report(req, loginWithKey(req));
     const problem = credentialProblem(req);
-    if (problem) return reported(req, problem);
+    if (problem) return report(req, problem);
     const credential = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (credential === undefined || !isToken(credential) || keys.find(credential)) {
-      const found = find(req);
-      return reported(req, 'status' in found ? withLogin(found, req, tokens) : found);
+      const login = loginWithKey(req);
+      return report(req, 'status' in login ? withLogin(login, req, tokens) : login);
     }
-    return authenticateToken(credential, req, { tokens, log, urlProfile }).then((found) => reported(req, found));
+    return authenticateToken(credential, req, { tokens, log, urlProfile }).then((login) => report(req, login));
   };
   return {
     identify: (req) => identify(req),
@@ -76,15 +76,15 @@ export function createAuthentication(
       const [path = ''] = (req.url ?? '').split('?', 1);
       const profile = PROFILE_PATH.exec(path)?.[1];
       const isEndpoint = path === MCP_PATH || path === `${MCP_PATH}/`;
-      const admit = (found: Found): Authentication => {
-        if ('status' in found) return found;
-        const narrowed = isEndpoint ? found : profile === undefined ? undefined : narrow(found, profile);
-        if (narrowed) return accepted(narrowed);
-        if (profile !== undefined) onRefused(req, PROFILE_UNKNOWN, found);
+      const admit = (login: Login): Authentication => {
+        if ('status' in login) return login;
+        const narrowed = isEndpoint ? login : profile === undefined ? undefined : narrow(login, profile);
+        if (narrowed) return toAuthentication(narrowed);
+        if (profile !== undefined) onRefused(req, PROFILE_UNKNOWN, login);
         return PROFILE_UNKNOWN;
       };
-      const found = identify(req, profile);
-      return found instanceof Promise ? found.then(admit) : admit(found);
+      const login = identify(req, profile);
+      return login instanceof Promise ? login.then(admit) : admit(login);
     },
   };
 
@@ -94,10 +94,10 @@ export function createAuthentication(
   }
 }
 
-const accepted = (principal: Principal): Authentication => ({
+const toAuthentication = (principal: Principal): Authentication => ({
   principal: principal.name === LOOPBACK.name ? '' : principal.name,
   authorization: principal,
-  // A session goes on with the next token of the same user.
+  // Tokens expire, so a session must also accept the next token of the same user.
   ...(principal.identity && { sessionOwner: `token at ${principal.identity.urlProfile ?? MCP_PATH}` }),
 });
 

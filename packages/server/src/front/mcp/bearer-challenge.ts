@@ -6,7 +6,10 @@ export function challenge(parameters: Readonly<Record<string, string>> = {}): Re
   return { 'www-authenticate': `Bearer ${all.join(', ')}` };
 }
 
-/** Status and headers of a response to a principal without the needed scope (docs/spec/access.md#scope-missing). */
+/**
+ * Returns the status and headers of a response to a principal that lacks the scope
+ * (docs/spec/access.md#scope-missing).
+ */
 export function insufficientScope(scope: Scope, { identity }: Pick<Principal, 'identity'>) {
   const name = identity ? identity.requestableName(scope) : scope;
   return {

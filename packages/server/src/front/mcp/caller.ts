@@ -10,7 +10,7 @@ import { errorMessage } from '../../util/error-message.js';
 import { insufficientScope } from './bearer-challenge.js';
 import { DEFAULT_CALL_LEVEL, logMessage } from './log-message.js';
 
-/** The principal that the front end has given the connection (docs/spec/access.md#principals). */
+/** Returns the principal that sent the request (docs/spec/access.md#principals). */
 export function principalOf({ authorization }: Pick<RequestContext, 'authorization'>): Principal | undefined {
   return authorization as Principal | undefined;
 }
@@ -94,20 +94,20 @@ export class RequestCaller implements Caller {
   }
 
   /**
-   * Asks the client. All requests are sent concurrently; if one is refused or the call ends, the others are cancelled. In a
-   * task the client fetches the requests instead.
+   * Sends the questions to the client, all at the same time. If the client refuses one or the call ends, the others are
+   * cancelled. In a task the client fetches the questions instead.
    * @throws ClientErrorAnswer if the client answers with an error
    */
   async requestInput(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>> {
     if (this.isTask) return this.#context.askInTask(requests, signal);
-    const others = new CancelSource();
-    signal.addEventListener('abort', () => others.abort());
+    const cancel = new CancelSource();
+    signal.addEventListener('abort', () => cancel.abort());
     const ask = async ([key, { method, params }]: [string, InputRequest]) =>
-      [key, await this.#context.ask(method, params, others)] as const;
+      [key, await this.#context.ask(method, params, cancel)] as const;
     try {
       return Object.fromEntries(await Promise.all(Object.entries(requests).map(ask)));
     } catch (error) {
-      others.abort();
+      cancel.abort();
       if (error instanceof RpcError) throw new ClientErrorAnswer(error.code, error.message);
       throw new Error(`The client gave no answer: ${errorMessage(error)}`);
     }
@@ -115,8 +115,8 @@ export class RequestCaller implements Caller {
 }
 
 const MAX_INFO_CHARS = 200;
-const clipped = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_INFO_CHARS) : '');
+const clip = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_INFO_CHARS) : '');
 
 function toClient({ name, version, title }: Record<string, unknown> = {}): CallerInfo['client'] {
-  return { name: clipped(name), version: clipped(version), ...(title !== undefined && { title: clipped(title) }) };
+  return { name: clip(name), version: clip(version), ...(title !== undefined && { title: clip(title) }) };
 }

@@ -18,7 +18,7 @@ type Target = Omit<ObservedCall, 'caller'>;
 
 /**
  * One call, read, prompt or completion of a client. Its errors and their log lines have the call's id
- * (docs/spec/audit.md#call-id). The id is made at its first use, because a call that succeeds needs none.
+ * (docs/spec/audit.md#call-id).
  */
 export class ClientCall {
   readonly caller: RequestCaller;
@@ -34,7 +34,7 @@ export class ClientCall {
       this.round = services.rounds.open(context, `${target.method} ${target.target}`, target.args);
     } catch (error) {
       this.caller = new RequestCaller(context);
-      throw this.#refused(error as RpcError);
+      throw this.#refuse(error as RpcError);
     }
     this.caller = new RequestCaller(context, this.round);
   }
@@ -73,14 +73,15 @@ export class ClientCall {
     this.#services.failures.add({ ...this.#fields(), code: outcomeOf(answer) });
   }
 
+  /** Returns the error with the call's id in its data. */
   withId({ code, message, data }: RpcError): RpcError {
     return new RpcError(code, message, { ...(data as object | undefined), callId: callIdOf(this.caller) });
   }
 
-  /** Logs and audits a call that was refused before the host saw it. */
-  #refused({ code, message, data }: RpcError): RpcError {
+  /** Logs and audits a call that is refused before the server sees it. @returns the error for the client */
+  #refuse({ code, message, data }: RpcError): RpcError {
     const answer: ObservedAnswer = { kind: 'error', code, message, data: { code: 'REQUEST_STATE_INVALID' } };
-    this.#services.host.callRefused({ ...this.#target, caller: this.caller }, answer);
+    this.#services.server.callRefused({ ...this.#target, caller: this.caller }, answer);
     this.logFailure(answer);
     return this.withId(new RpcError(code, message, data));
   }

@@ -5,7 +5,7 @@ import type { HandlerServices } from './handler-services.js';
 
 /** `completion/complete`. */
 export function completionHandler(services: HandlerServices): Handlers {
-  const { host } = services;
+  const { server } = services;
   return {
     async 'completion/complete'({ ref, argument, context: known }, context) {
       const target = ref.type === 'ref/prompt' ? ref.name : ref.uri;
@@ -16,7 +16,7 @@ export function completionHandler(services: HandlerServices): Handlers {
         value: argument.value,
         knownArguments: known?.arguments ?? {},
       };
-      const answer = host.ready().then(() => host.complete(request, call.caller));
+      const answer = server.ready().then(() => server.complete(request, call.caller));
       const result = await call.run(answer, ({ values, total, hasMore }) => ({
         completion: { values, total, hasMore },
       }));

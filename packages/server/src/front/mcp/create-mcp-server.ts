@@ -30,10 +30,10 @@ const INSTRUCTIONS =
 /** Lets clients reuse a list for some seconds (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
-/** An MCP server that answers from the plugin server, and passes its changes and log lines on until it is detached. */
+/** An MCP server that answers requests through a {@link ServerApi}. */
 export interface AttachedMcpServer {
   readonly mcp: McpServer;
-  /** Stops passing changes and log lines on. */
+  /** Stops passing changes and log lines of the ServerApi to clients. */
   detach(): void;
 }
 
@@ -57,19 +57,19 @@ function taskOptions({ settings, inputSchemaOf, mcpLists, shared }: ServerApi): 
   };
 }
 
-/** Makes an MCP server that answers requests through `host`, and passes its changes and log lines to clients. */
-export function createMcpServer(host: ServerApi, log: Log): AttachedMcpServer {
-  const { Http, Tools, Tasks } = host.settings;
+/** Creates an MCP server that answers requests through `server`, and passes its changes and log lines to clients. */
+export function createMcpServer(server: ServerApi, log: Log): AttachedMcpServer {
+  const { Http, Tools, Tasks } = server.settings;
   const services: HandlerServices = {
-    host,
+    server,
     rounds: createInputRounds(stateKeys(Http), Tools.AnswerWaitMs),
     pages: createListPages(Tools.PageSize),
     log,
     failures: new FailureLog(log),
   };
   const mcp = new McpServer({
-    info: { name: 'mortise', title: 'Mortise', version: host.version },
-    instructions: (context) => [INSTRUCTIONS, host.instructions(principalOf(context))].join('\n\n').trim(),
+    info: { name: 'mortise', title: 'Mortise', version: server.version },
+    instructions: (context) => [INSTRUCTIONS, server.instructions(principalOf(context))].join('\n\n').trim(),
     capabilities: CAPABILITIES,
     handlers: {
       ...toolHandlers(services),
@@ -84,17 +84,17 @@ export function createMcpServer(host: ServerApi, log: Log): AttachedMcpServer {
       'resources/templates/list': LIST_HINT,
       'prompts/list': LIST_HINT,
     },
-    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(host) }),
-    watchResource: (uri, context, ended) => host.watchResource(uri, new RequestCaller(context), ended),
-    rootsChanged: () => host.roots.changed(),
-    redactError: host.redact,
-    ...(host.metrics && { trace: traceWith(host.metrics) }),
+    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(server) }),
+    watchResource: (uri, context, ended) => server.watchResource(uri, new RequestCaller(context), ended),
+    rootsChanged: () => server.roots.changed(),
+    redactError: server.redact,
+    ...(server.metrics && { trace: traceWith(server.metrics) }),
     onError(error, method) {
       if (method === undefined) log.debug('MCP connection error', { error: String(error) });
       else log.error('An MCP request failed', { method, error: errorStack(error) });
     },
   });
-  host.roots.connect(() => mcp.askRoots() as Promise<JsonObject> | undefined);
-  host.metrics?.watch(() => ({ ...host.counts(), sessions: mcp.sessionCount }));
-  return { mcp, detach: passAnnouncements(host, mcp) };
+  server.roots.connect(() => mcp.askRoots() as Promise<JsonObject> | undefined);
+  server.metrics?.watch(() => ({ ...server.counts(), sessions: mcp.sessionCount }));
+  return { mcp, detach: passAnnouncements(server, mcp) };
 }

@@ -38,8 +38,8 @@ export function cutPage<T>(
 
 function startAfter<T>(items: readonly T[], keyOf: (item: T) => string, { after, count }: Position): number {
   const guess = count - 1;
-  const known = guess < items.length ? items[guess] : undefined;
-  if (known !== undefined && keyOf(known) === after) return count;
+  const candidate = guess < items.length ? items[guess] : undefined;
+  if (candidate !== undefined && keyOf(candidate) === after) return count;
   const index = items.findIndex((item) => keyOf(item) === after);
   return index === -1 ? Math.min(guess, items.length) : index + 1;
 }

@@ -1,11 +1,11 @@
 import type { Log } from '../../log/log.js';
 import { LineLimit } from '../../util/line-limit.js';
 
-/** The limit keeps a client that fails again and again from filling the log. */
+/** The lines in one interval. Without a limit, a client whose calls always fail would fill the log. */
 const MAX_LINES = 200;
 const INTERVAL_MS = 10_000;
 
-/** Limits the lines of failed calls, beyond which it writes only their number. `client-call.ts` gives the fields. */
+/** Logs failed calls: at most 200 lines in ten seconds, and one line with the number of further failures. */
 export class FailureLog {
   readonly #log: Pick<Log, 'info'>;
   readonly #limit: LineLimit;
@@ -19,6 +19,7 @@ export class FailureLog {
     });
   }
 
+  /** @param fields describe the call, as `client-call.ts` knows it */
   add(fields: Readonly<Record<string, unknown>>): void {
     if (this.#limit.tryTake()) this.#log.info('a call failed', fields);
   }

@@ -6,7 +6,7 @@ import type { ListPages } from './list-pages.js';
 
 /** The services that the handlers of all methods share. */
 export interface HandlerServices {
-  readonly host: ServerApi;
+  readonly server: ServerApi;
   readonly rounds: InputRounds;
   readonly pages: ListPages;
   readonly log: Pick<Log, 'error'>;

@@ -1,7 +1,7 @@
 import type { TokenAccess, TokenAccessOptions } from '../../access/tokens/token-access.js';
 import type { Settings } from '../../settings/settings.js';
 
-/** The issuers of the settings. Their code is loaded when there is the first one, at the start or at a reload. */
+/** The issuers of the settings. The code for tokens is imported when the settings first name an issuer. */
 export class LazyTokenAccess {
   readonly #options: TokenAccessOptions;
   #access: TokenAccess | undefined;
@@ -10,12 +10,12 @@ export class LazyTokenAccess {
     this.#options = options;
   }
 
-  /** Undefined as long as there was no issuer. */
+  /** Undefined until the settings have named an issuer. */
   get access(): TokenAccess | undefined {
     return this.#access;
   }
 
-  /** Applies settings: immediately, except for the first issuer. */
+  /** Applies settings: immediately, except for the first issuer, whose code must be imported. */
   async update(settings: Settings): Promise<void> {
     if (this.#access) {
       this.#access.update(settings);
@@ -23,7 +23,7 @@ export class LazyTokenAccess {
     }
     if (settings.Auth.Issuers.length === 0) return;
     const { TokenAccess } = await import('../../access/tokens/token-access.js');
-    // Another reload may have come first, whose settings are newer.
+    // A reload during the import may have applied newer settings.
     this.#access ??= new TokenAccess(settings, this.#options);
   }
 

@@ -3,7 +3,7 @@ import type { McpLists } from '../../core/server-api.js';
 import { cutPage } from './cursor.js';
 
 /**
- * Makes the result of a list request, which is one page of the items. The JSON of the first page of a list is cached.
+ * Returns the result of a list request: one page of the items. The JSON of the first page of a list is cached.
  * @throws RpcError −32602 for an invalid cursor
  */
 type ListPage<Item, R extends object> = (items: readonly Item[], cursor: string | undefined) => R | PreparedResult<R>;
@@ -24,15 +24,15 @@ export function createListPages(pageSize: number): ListPages {
     keyOf: (item: Item) => string,
     toResult: (items: readonly Item[]) => R,
   ): ListPage<Item, R> => {
-    const prepared = new WeakMap<readonly Item[], PreparedResult<R>>();
+    const firstPages = new WeakMap<readonly Item[], PreparedResult<R>>();
     const make = (all: readonly Item[], cursor: string | undefined): R => {
       const { items, nextCursor } = cutPage(all, keyOf, { list, pageSize, cursor });
       return { ...toResult(items), ...(nextCursor !== undefined && { nextCursor }) };
     };
     return (all, cursor) => {
       if (cursor !== undefined) return make(all, cursor);
-      const result = prepared.get(all) ?? PreparedResult.of(make(all, undefined));
-      prepared.set(all, result);
+      const result = firstPages.get(all) ?? PreparedResult.of(make(all, undefined));
+      firstPages.set(all, result);
       return result;
     };
   };

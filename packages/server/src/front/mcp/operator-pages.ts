@@ -4,19 +4,18 @@ import { type ServerStatus, STATUS_PATH } from '../../core/server-status.js';
 import { replicaName } from '../../settings/replica-name.js';
 import type { OperatorPage } from './operator-route.js';
 
-/** The part of the MCP server that the status is read from. */
-type Counted = Pick<McpServer, 'sessionCount' | 'taskCount'>;
+type McpCounts = Pick<McpServer, 'sessionCount' | 'taskCount'>;
 
-/** Creates the pages for operators. @param state the word of `/readyz` */
-export function operatorPages(host: ServerApi, mcp: Counted, state: () => string): OperatorPage[] {
+/** Creates the pages for operators. @param state returns the word with which `/readyz` answers */
+export function operatorPages(server: ServerApi, mcp: McpCounts, state: () => string): OperatorPage[] {
   const status: OperatorPage = {
     path: STATUS_PATH,
     contentType: 'application/json',
     needs: 'The status needs',
     alternative: '/readyz needs none.',
-    text: () => `${JSON.stringify(host.redact(statusOf(host, mcp, state())))}\n`,
+    text: () => `${JSON.stringify(server.redact(statusOf(server, mcp, state())))}\n`,
   };
-  const { metrics } = host;
+  const { metrics } = server;
   return [status, ...(metrics ? [metricsPage(metrics)] : [])];
 }
 
@@ -28,7 +27,7 @@ const metricsPage = (metrics: NonNullable<ServerApi['metrics']>): OperatorPage =
   text: () => metrics.text(),
 });
 
-function statusOf({ settings, version, shared, counts }: ServerApi, mcp: Counted, state: string): ServerStatus {
+function statusOf({ settings, version, shared, counts }: ServerApi, mcp: McpCounts, state: string): ServerStatus {
   const { running, waiting } = counts();
   const hosts = settings.State.Redis?.Urls.map((url) => new URL(url).host) ?? [];
   return {

@@ -4,21 +4,21 @@ import type { HttpAuthentication } from './authentication.js';
 import { insufficientScope } from './bearer-challenge.js';
 import type { Refusal } from './refusal.js';
 
-/** A page for operators, which is about the whole server. */
+/** A page about the whole server, for operators. */
 export interface OperatorPage {
   readonly path: string;
   readonly contentType: string;
-  /** The subject of a refusal: 'The metrics need'. */
+  /** The subject and verb of a refusal: 'The metrics need'. */
   readonly needs: string;
-  /** What a caller without such a key can do. */
+  /** A sentence that tells a caller without such a key what to do instead. */
   readonly alternative: string;
   text(): string | Promise<string>;
 }
 
 /**
- * Answers the page for keys with `mortise:operate` and without a profile (docs/spec/access.md#status,
- * docs/spec/audit.md#metrics).
- * @returns a function that returns whether it has answered
+ * Creates the route of a page. It answers with the page if the request has a key or token with `mortise:operate` and
+ * without a profile (docs/spec/access.md#status, docs/spec/audit.md#metrics).
+ * @returns the route, which returns false and sends nothing for other paths
  */
 export function operatorRoute(
   page: OperatorPage,

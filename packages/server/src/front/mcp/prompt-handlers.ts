@@ -5,17 +5,17 @@ import type { HandlerServices } from './handler-services.js';
 
 /** `prompts/list` and `prompts/get`. */
 export function promptHandlers(services: HandlerServices): Handlers {
-  const { host, pages } = services;
+  const { server, pages } = services;
   return {
     async 'prompts/list'({ cursor }, context) {
-      await host.listed();
-      return pages.prompts(host.mcpLists(principalOf(context)).prompts, cursor);
+      await server.listed();
+      return pages.prompts(server.mcpLists(principalOf(context)).prompts, cursor);
     },
 
     async 'prompts/get'({ name, arguments: args = {} }, context) {
       const call = new ClientCall(services, context, { method: 'prompts/get', target: name, args });
       return call.run(
-        host.listed().then(() => host.getPrompt(name, args, call.caller)),
+        server.listed().then(() => server.getPrompt(name, args, call.caller)),
         ({ description, messages, meta }) => ({
           ...(description !== undefined && { description }),
           messages,

@@ -4,10 +4,10 @@ import { MCP_PATH } from '../../core/page-names.js';
 import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** The rest of a path after that of the MCP endpoint. */
+/** Matches the rest of a path after that of the MCP endpoint: a profile, or nothing. */
 const PATH_REST = new RegExp(`^(?:/p/(${PROFILE_NAME_PATTERN}))?/?$`);
 
-/** The resource of OAuth that a request is for: the MCP endpoint at one of its URLs. */
+/** What OAuth calls the resource of a request: the MCP endpoint at one of its URLs. */
 export interface RequestedResource {
   /** The URL, as the client uses it. */
   readonly url: string;
@@ -15,7 +15,10 @@ export interface RequestedResource {
   readonly metadataUrl: string;
 }
 
-/** Returns the resource that a request to the MCP endpoint, or to any other path of the server, needs a token for. */
+/**
+ * Returns the resource for which the request needs a token. For a request to another path this is the MCP endpoint
+ * without a profile.
+ */
 export function requestedResource(req: IncomingMessage, publicUrl: string): RequestedResource {
   const path = pathOf(req);
   const rest = path.startsWith(MCP_PATH) ? path.slice(MCP_PATH.length) : '';
@@ -26,7 +29,7 @@ export function requestedResource(req: IncomingMessage, publicUrl: string): Requ
 
 /**
  * Answers requests for the metadata of the resource, which need no credential (docs/spec/tokens.md#metadata).
- * @returns whether it has answered
+ * @returns false if the path is not that of metadata; then nothing is sent
  */
 export function serveResourceMetadata(req: IncomingMessage, res: ServerResponse, tokens: TokenAccess): boolean {
   const path = pathOf(req);
@@ -52,15 +55,15 @@ export function serveResourceMetadata(req: IncomingMessage, res: ServerResponse,
   return true;
 }
 
-/** Returns the rest of the path after that of the endpoint; undefined if it is the path of no resource. */
+/** Returns the rest of the path after that of the endpoint; undefined if no resource has the path. */
 function restOf(path: string, publicPath: string): string | undefined {
   if (path === '') return '';
-  const prefix = [publicPath, MCP_PATH].find((one) => path.startsWith(one));
+  const prefix = [publicPath, MCP_PATH].find((endpointPath) => path.startsWith(endpointPath));
   const rest = prefix === undefined ? undefined : path.slice(prefix.length);
   return rest !== undefined && PATH_REST.test(rest) ? rest : undefined;
 }
 
-/** The URL of the endpoint. The Host header was checked. */
+/** Returns the URL of the endpoint. The Host header can be trusted, because the transport has checked it. */
 function endpointUrl({ headers }: IncomingMessage, publicUrl: string): string {
   return publicUrl || `http://${new URL(`http://${headers.host}`).host}${MCP_PATH}`;
 }

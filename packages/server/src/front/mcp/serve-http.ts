@@ -48,31 +48,31 @@ export function assertSafeBinding({ Http, Auth }: Settings): void {
  * @throws Error if other machines could reach the server without a key, or if the port cannot be taken
  */
 export async function serveHttp(
-  host: ServerApi,
+  server: ServerApi,
   { log, profiles = [], pageKey }: ServeHttpOptions,
 ): Promise<ServedHttp> {
-  const { settings } = host;
+  const { settings } = server;
   assertSafeBinding(settings);
   const { Http } = settings;
-  const { mcp, detach } = createMcpServer(host, log);
+  const { mcp, detach } = createMcpServer(server, log);
   let revoke = () => {};
   let expire = () => 0;
-  const removedKeys = host.shared?.removedKeys;
+  const removedKeys = server.shared?.removedKeys;
   const keys = new KeyRing(settings, { baseProfiles: profiles, onRevoked: () => revoke(), pageKey, removedKeys });
   const stopRemovals = removedKeys && logRemovals(keys, removedKeys, log);
   const tokens = new LazyTokenAccess({ log, profiles, onExpired: () => expire() });
   await tokens.update(settings);
   const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
-    host.refused(toHttpRefusal(req, refusal, principal));
+    server.refused(toHttpRefusal(req, refusal, principal));
   const authentication = createAuthentication(keys, { log, onRefused: refused, tokenAccess: () => tokens.access });
-  const stopReloads = host.on('settingsReloaded', (reloaded) => {
-    // Before the keys, whose update ends what has become invalid.
+  const stopReloads = server.on('settingsReloaded', (reloaded) => {
+    // Update the issuers first: the update of the keys then ends the sessions of all principals that are no longer valid.
     tokens.update(reloaded).catch((error) => log.error('The issuers could not be loaded', { error: String(error) }));
     const { added, removed } = keys.update(reloaded);
     if (added.length + removed.length > 0) log.info('the access keys have changed', { added, removed });
   });
-  const readiness = readinessOf(host, mcp);
-  const pages = operatorPages(host, mcp, () => readiness()[1]);
+  const readiness = readinessOf(server, mcp);
+  const pages = operatorPages(server, mcp, () => readiness()[1]);
   const routes = pages.map((page) => operatorRoute(page, authentication, refused));
   const stop = () => {
     stopReloads();
@@ -97,7 +97,7 @@ export async function serveHttp(
         servePage(req, res, !keys.isOpen || pageKey !== undefined) ||
         routes.some((answers) => answers(req, res)) ||
         (tokens.access !== undefined && serveResourceMetadata(req, res, tokens.access)),
-      toolSchema: schemaFinder(host),
+      toolSchema: schemaFinder(server),
       maxBodyBytes: Http.MaxBodyBytes,
       maxMessageValues: settings.Plugins.Limits.MessageValues,
       maxSessions: Http.MaxSessions,
@@ -113,7 +113,7 @@ export async function serveHttp(
     return {
       url: served.url,
       async close() {
-        // The host cancels the calls at the same time, so their tasks must know the reason now.
+        // The server cancels the running calls at the same time. Stop the tasks first, so that they record why.
         mcp.tasks?.stop();
         await served.close(STOP_MS);
         stop();
@@ -125,20 +125,20 @@ export async function serveHttp(
   }
 }
 
-/** Returns the answer of `/readyz` (docs/spec/access.md#health). */
-function readinessOf(host: ServerApi, mcp: { readonly isDraining: boolean }): () => StatusWord {
+/** Returns a function that answers `/readyz` (docs/spec/access.md#health). */
+function readinessOf(server: ServerApi, mcp: { readonly isDraining: boolean }): () => StatusWord {
   let isReady = false;
-  void host.ready().then(() => {
+  void server.ready().then(() => {
     isReady = true;
   });
   return () => {
     if (mcp.isDraining) return [503, 'stopping'];
     if (!isReady) return [503, 'starting'];
-    return [200, host.shared?.store.problem === undefined ? 'ready' : 'degraded'];
+    return [200, server.shared?.store.problem === undefined ? 'ready' : 'degraded'];
   };
 }
 
-/** Logs which keys of these settings a reload of another replica has removed. @returns a function that ends this */
+/** Logs which keys of these settings a reload of another replica has removed. @returns a function that stops this */
 function logRemovals(keys: KeyRing, removedKeys: NonNullable<KeyRingOptions['removedKeys']>, log: Log): () => void {
   let logged: readonly string[] = [];
   const check = () => {
@@ -163,7 +163,10 @@ const OPTION_NAMES = {
   maxSessions: 'Http.MaxSessions',
 };
 
-/** The sessions of `Limits.Sessions`, but at most an equal share of all sessions for each key and user with a token. */
+/**
+ * Returns a function for the number of sessions that a principal may have: `Limits.Sessions`, but at most an equal share
+ * of `Http.MaxSessions`. Each key and each user with a token has a share.
+ */
 function sessionLimit(settings: Settings, tokens: LazyTokenAccess): (authorization: unknown) => number {
   const { Http, Auth } = settings;
   const share = () => {
@@ -196,10 +199,10 @@ function toHttpRefusal(
  * Finds the schema of a tool's arguments, by any spelling of its name. If there is no such tool yet, it waits until the
  * plugins have loaded.
  */
-function schemaFinder(host: ServerApi): (name: string, authorization: unknown) => unknown {
+function schemaFinder(server: ServerApi): (name: string, authorization: unknown) => unknown {
   return (name, authorization) => {
-    const find = () => host.inputSchemaOf(name, authorization as Principal | undefined);
+    const find = () => server.inputSchemaOf(name, authorization as Principal | undefined);
     const schema = find();
-    return schema === undefined ? host.ready().then(find) : schema;
+    return schema === undefined ? server.ready().then(find) : schema;
   };
 }

@@ -16,22 +16,22 @@ export interface ServedStdio {
   /** Resolves when the client has disconnected or close() has ended. Never rejects. */
   readonly closed: Promise<void>;
   /**
-   * Refuses further requests, waits until the running ones are answered, and ends the connection. Close the host at the
-   * same time, so that its calls end with results that are still sent.
+   * Refuses further requests, waits until the running ones are answered, and ends the connection. Close the server at the
+   * same time: this ends its calls, and their results are still sent.
    */
   close(): Promise<void>;
 }
 
 /** Serves MCP to the one client on the other end of stdin and stdout. */
-export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
-  const { mcp, detach } = createMcpServer(host, log);
-  const { MessageBytes, MessageValues } = host.settings.Plugins.Limits;
+export function serveStdio(server: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
+  const { mcp, detach } = createMcpServer(server, log);
+  const { MessageBytes, MessageValues } = server.settings.Plugins.Limits;
   const served = serveMcp(mcp, {
     maxLineBytes: MessageBytes,
     maxMessageValues: MessageValues,
     optionNames: { maxLineBytes: 'Plugins.Limits.MessageBytes', maxMessageValues: 'Plugins.Limits.MessageValues' },
     cancelMs: STOP_MS,
-    onEndOfInput: host.finishLoading,
+    onEndOfInput: server.finishLoading,
     ...options,
     authorization: narrowPrincipal(LOCAL, profiles),
   });

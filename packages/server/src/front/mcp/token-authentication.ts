@@ -9,10 +9,13 @@ import { requestedResource } from './resource-metadata.js';
 /** A JSON Web Signature in the compact form. */
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Whether a credential has the form of a token, so that it is no key that somebody guesses. */
+/** True if a credential has the form of a token. Such a credential does not count as an attempt to guess a key. */
 export const isToken = (credential: string): boolean => COMPACT_JWS.test(credential);
 
-/** Returns the refusal of a request that has several credentials, or one in its URL, where logs of proxies show it. */
+/**
+ * Returns the refusal of a request that has several credentials, or a credential in its URL, which proxies write to
+ * their logs; undefined for other requests.
+ */
 export function credentialProblem({ rawHeaders, url = '' }: IncomingMessage): Refusal | undefined {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const isInUrl = /[?&]access_token=/i.test(url);
@@ -25,7 +28,7 @@ export function credentialProblem({ rawHeaders, url = '' }: IncomingMessage): Re
   };
 }
 
-/** Finds the principal of a token, or the refusal (docs/spec/tokens.md#refusals). */
+/** Returns the principal of a token, or the refusal (docs/spec/tokens.md#refusals). */
 export async function authenticateToken(
   token: string,
   req: IncomingMessage,
@@ -38,7 +41,7 @@ export async function authenticateToken(
   return found.retryAfterSeconds === undefined ? tokenInvalid(req, tokens) : issuerUnavailable(found);
 }
 
-/** Adds to a refusal with status 401 where the client can log in. Other refusals stay as they are. */
+/** Adds to a refusal with status 401 the URL that tells the client where to log in. Other refusals are not changed. */
 export function withLogin(refusal: Refusal, req: IncomingMessage, tokens: TokenAccess): Refusal {
   if (refusal.status !== 401) return refusal;
   const { metadataUrl } = requestedResource(req, tokens.publicUrl);

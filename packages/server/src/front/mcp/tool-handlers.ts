@@ -7,17 +7,17 @@ import type { HandlerServices } from './handler-services.js';
 
 /** `tools/list` and `tools/call`. */
 export function toolHandlers(services: HandlerServices): Handlers {
-  const { host, pages } = services;
+  const { server, pages } = services;
   return {
     async 'tools/list'({ cursor }, context) {
-      await host.listed();
-      const { tools, toolsOfAnyOutput } = host.mcpLists(principalOf(context));
+      await server.listed();
+      const { tools, toolsOfAnyOutput } = server.mcpLists(principalOf(context));
       return pages.tools(context.connection.generation === 'stateless' ? toolsOfAnyOutput : tools, cursor);
     },
 
     'tools/call'({ name, arguments: args }, context) {
       const call = new ClientCall(services, context, { method: 'tools/call', target: name, args: args ?? {} });
-      return host.callTool(name, args, call.caller).then(
+      return server.callTool(name, args, call.caller).then(
         (answer) => resultOf(answer, name, call),
         (error) => call.fail(error),
       );
@@ -30,7 +30,7 @@ function resultOf(answer: CallAnswer, name: string, call: ClientCall): HandlerRe
     case 'result':
       if (answer.result.isError) call.logFailure(answer);
       return answer.result;
-    // Sent only if the server itself has ended the call; the log says what it did.
+    // The client gets this result only if the server itself ended the call. A client that cancelled expects none.
     case 'cancelled':
       return answer.result;
     case 'input_required':

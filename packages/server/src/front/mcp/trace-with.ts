@@ -1,7 +1,7 @@
 import type { McpServerOptions } from '@mortise/mcp';
 import type { RequestMetrics } from '../../core/server-metrics.js';
 
-/** An observer of calls measures these (call/observers/measure-calls.ts), because it knows their outcomes. */
+/** Methods that `call/observers/measure-calls.ts` measures, because it knows the outcome of a call. */
 const MEASURED_BY_CALL: ReadonlySet<string> = new Set([
   'tools/call',
   'resources/read',

@@ -2,9 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isServerOutcome } from '../../core/call-outcome.js';
 import { COUNTS, type Counts, type MeasuredRequest, type RequestMetrics } from '../../core/server-metrics.js';
 
-/** In seconds, as in OpenTelemetry's conventions for MCP. */
+/** The upper bounds of the buckets in seconds, as in OpenTelemetry's conventions for MCP. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-/** Further values count as `_OTHER`: a plugin can define any number of tools, and a client can claim any version. */
+/**
+ * The number of values that a label can have; further values count as `_OTHER`. A plugin can define any number of tools,
+ * and a client can claim any version.
+ */
 const MAX_VALUES = { tool: 1_000, method: 100, protocolVersion: 20 };
 const OTHER = '_OTHER';
 const METHOD_NOT_FOUND = 'JSON_RPC_-32601';
@@ -31,7 +34,7 @@ export class Metrics implements RequestMetrics {
 
   /**
    * @param redact replaces the secrets in a label, because a plugin can put one into the name of a tool
-   * @param replica the name of this replica, which each metric then has as a label; '' for a server without others
+   * @param replica the name of this replica, which becomes a label of each metric; '' for no such label
    */
   constructor(redact: (text: string) => string, replica = '') {
     this.#redact = redact;

@@ -54,7 +54,7 @@ export function servePage(
   if (method !== 'GET' && method !== 'HEAD') return false;
   files ??= readFiles();
   const path = url.split('?', 1)[0]!;
-  const file = files.get(path === '/' ? pageKey(themeOf(headers.cookie), takesKeys) : path);
+  const file = files.get(path === '/' ? variantKey(themeOf(headers.cookie), takesKeys) : path);
   if (file === undefined) return false;
   response.writeHead(200, { ...file.headers, ...openerPolicy(path, headers['sec-fetch-site']) });
   response.end(method === 'HEAD' ? undefined : file.body);
@@ -82,10 +82,10 @@ function themeOf(cookies = ''): string {
 }
 
 /** The key of one variant of the page in `files`. It has a question mark, which no path of a request has. */
-const pageKey = (theme: string, takesKeys: boolean) => `/?${theme}${takesKeys ? '' : '&no-keys'}`;
+const variantKey = (theme: string, takesKeys: boolean) => `/?${theme}${takesKeys ? '' : '&no-keys'}`;
 
 /**
- * Reads the assets by their URL path, and each variant of the page by its {@link pageKey}.
+ * Reads the assets by their URL path, and each variant of the page by its {@link variantKey}.
  * @returns an empty map if the page has not been built
  */
 function readFiles(): ReadonlyMap<string, PageFile> {
@@ -95,7 +95,7 @@ function readFiles(): ReadonlyMap<string, PageFile> {
   return new Map([
     ...['', ...THEMES].flatMap((theme) =>
       [true, false].map((takesKeys): [string, PageFile] => [
-        pageKey(theme, takesKeys),
+        variantKey(theme, takesKeys),
         toPageFile('index.html', markPage(readFileSync(index, 'utf8'), theme, takesKeys), 'no-cache'),
       ]),
     ),

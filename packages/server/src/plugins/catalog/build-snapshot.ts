@@ -41,7 +41,8 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   const previousNames = previous && registeredNames.get(previous);
   const registered: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
   const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || traitsOf(entry.candidate).isBundled;
-  const isRegistered = ({ entry, what }: Registration<unknown>) => previousNames?.get(entry)?.has(what) ?? false;
+  const isRegistered = ({ entry, displayName }: Registration<unknown>) =>
+    previousNames?.get(entry)?.has(displayName) ?? false;
   const withoutConflicts = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
     resolveNameConflicts(code, registrations, { isOwn, isRegistered, registered, nameProblems });
 
@@ -91,10 +92,10 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
  * Tools by each name that calls may use. Wire names win over authors' names, and those over the portable spellings.
  */
 function toolNames(tools: readonly Tool[]): Map<string, Tool> {
-  const spelled = (spell: (tool: Tool) => string) => tools.map((tool) => [spell(tool), tool] as const);
+  const entriesBy = (spell: (tool: Tool) => string) => tools.map((tool) => [spell(tool), tool] as const);
   return new Map([
-    ...spelled(({ name }) => toWireName(name, 'portable')),
-    ...spelled(({ name }) => name),
-    ...spelled(({ wireName }) => wireName),
+    ...entriesBy(({ name }) => toWireName(name, 'portable')),
+    ...entriesBy(({ name }) => name),
+    ...entriesBy(({ wireName }) => wireName),
   ]);
 }

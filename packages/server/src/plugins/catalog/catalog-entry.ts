@@ -20,7 +20,7 @@ export interface Load {
   readonly startedAt: number;
   /** Resolves when the plugin has loaded or failed, or the time limit of the load is over. */
   firstResult?: Promise<void>;
-  /** The load exceeded its time limit. */
+  /** Set if the load exceeded its time limit. */
   wasTooSlow?: boolean;
   /** Set if the load exceeded its time limit and continues: resolves when it has ended. */
   continuing?: Promise<void> | undefined;
@@ -41,13 +41,13 @@ export interface CatalogEntry {
   /** Number of unexpected ends of the plugin's process or connection. */
   crashes?: number;
   load?: Load;
-  /** Number of the load that produced `runner`. A slow load can finish after a newer one. */
-  loadedSequence?: number;
+  /** {@link Load.number} of the load that produced `runner`. A slow load can finish after a newer one. */
+  runnerLoadNumber?: number;
   /** The state of the plugin's files with which a reload compares their current state. */
   fingerprint?: Fingerprint | undefined;
   /** Number of consecutive loads during which the plugin's files changed. */
   changesDuringLoad?: number;
-  /** The next reload must load the plugin even if its files are unchanged, and without its cached definition. */
+  /** Set if the next reload must load the plugin even if its files are unchanged, and without its cached definition. */
   forceReload?: boolean;
   review?: Review | undefined;
   /** Only for the server's own tools: values of the parameter `action` that are accepted but not listed. */
@@ -100,7 +100,7 @@ export const isDisabled = ({ tools, resources, prompts, problems }: PluginDefini
  * Returns the existing entry with the new candidate, or a new entry. If the entry point is another one, the plugin
  * counts as changed.
  */
-export function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
+export function reconcile(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
   if (!existing) return { candidate };
   if (existing.candidate.entry !== candidate.entry) existing.fingerprint = undefined;
   existing.candidate = candidate;
@@ -144,9 +144,9 @@ export function pinnedAs(candidate: Candidate): PinnedPlugin {
 const MAX_LOADS_WITH_CHANGES = { data: 2, code: 6 };
 
 /**
- * Returns the fingerprint to remember after a load. Files that changed during the load cause another one, because their
- * author may have saved them. A plugin that writes its own files would then reload forever, so after several such loads
- * the changes are accepted and logged.
+ * Returns the fingerprint to remember after a load. If files changed during the load, the plugin is loaded again, because
+ * its author may have saved them. A plugin that writes its own files would then reload forever, so after several such
+ * loads the changes are accepted and logged.
  * @param before the state before the load
  */
 export function fingerprintAtLoad(entry: CatalogEntry, before: Fingerprint, log: Log): Fingerprint {

@@ -8,7 +8,7 @@ import { Signal } from '../../util/signal.js';
 import { withTimeout } from '../../util/with-timeout.js';
 import type { FoundPlugins } from '../find/discover-plugins.js';
 import { buildSnapshot } from './build-snapshot.js';
-import { type CatalogEntry, hasChanged, isLoading, knownLabels, reconciled, runningOf } from './catalog-entry.js';
+import { type CatalogEntry, hasChanged, isLoading, knownLabels, reconcile, runningOf } from './catalog-entry.js';
 import type { CatalogEvents, CatalogOptions } from './catalog-options.js';
 import { EntryReview } from './entry-review.js';
 import { forceChangedSettings } from './entry-settings.js';
@@ -33,7 +33,7 @@ export class Catalog {
   readonly #ready = new Signal();
   readonly #listed = new Signal();
   readonly #callable = new Signal();
-  /** Lists and calls no longer wait for plugins that are loading. */
+  /** Fires when lists and calls no longer wait for plugins that are loading. */
   readonly #startWaitEnded = new Signal();
   #entries: CatalogEntry[] = [];
   /** Problems of the plugins folders. */
@@ -86,7 +86,7 @@ export class Catalog {
    * rejects.
    */
   ready(): Promise<void> {
-    return this.#ready.given;
+    return this.#ready.fired;
   }
 
   /** False until `ready()` resolves; stays false if it resolved because the catalog was closed. */
@@ -99,7 +99,7 @@ export class Catalog {
    * loaded. Never rejects.
    */
   listed(): Promise<void> {
-    return this.#listed.given;
+    return this.#listed.fired;
   }
 
   /**
@@ -107,7 +107,7 @@ export class Catalog {
    * Never rejects.
    */
   callable(): Promise<void> {
-    return this.#callable.given;
+    return this.#callable.fired;
   }
 
   /**
@@ -115,8 +115,8 @@ export class Catalog {
    * when the client has closed its side. Never rejects.
    */
   async finishLoading(withinMs: number): Promise<void> {
-    if (this.#started) await withTimeout(this.#ready.given, withinMs);
-    this.#startWaitEnded.give();
+    if (this.#started) await withTimeout(this.#ready.fired, withinMs);
+    this.#startWaitEnded.fire();
   }
 
   /** Returns the pin labels of everything that the plugin with this path provides or has provided. */
@@ -171,7 +171,7 @@ export class Catalog {
     return this.#reloads.request();
   }
 
-  /** Reviews every plugin again. Call it when pins or settings of reviews have changed. */
+  /** Compares the definition of every plugin with its pins again. Call it when pins have changed. */
   reviewAgain(): void {
     for (const entry of this.#entries) this.#reviews.update(entry);
     this.#publisher.changed();
@@ -190,7 +190,7 @@ export class Catalog {
     this.#isClosed = true;
     this.#publisher.close();
     this.#endWaiting();
-    this.#startWaitEnded.give();
+    this.#startWaitEnded.fire();
     await this.#started?.loads.close(this.#entries);
   }
 
@@ -199,14 +199,14 @@ export class Catalog {
     for (const problem of this.#problems) this.#report(undefined, problem);
     const loading = loads.loadEach(this.#entries);
     const { Plugins } = this.#options.settings;
-    const loadedOrEnded = Promise.race([loading, this.#startWaitEnded.given]);
+    const loadedOrEnded = Promise.race([loading, this.#startWaitEnded.fired]);
     // Calls wait, too: a name that is not found yet may belong to a plugin that is still loading.
-    void withTimeout(loadedOrEnded, shortWaitMs(Plugins)).then(this.#callable.give);
+    void withTimeout(loadedOrEnded, shortWaitMs(Plugins)).then(this.#callable.fire);
     await withTimeout(loadedOrEnded, Plugins.StartWaitMs);
     if (this.#isClosed) return;
     this.#reportLoading();
     this.#publisher.announceFirst();
-    this.#listed.give();
+    this.#listed.fire();
     await loading;
     this.#publisher.complete();
     this.#checkSections();
@@ -214,9 +214,9 @@ export class Catalog {
   }
 
   #endWaiting(): void {
-    this.#ready.give();
-    this.#listed.give();
-    this.#callable.give();
+    this.#ready.fire();
+    this.#listed.fire();
+    this.#callable.fire();
   }
 
   async #reloadNow(): Promise<ReloadReport> {
@@ -224,7 +224,7 @@ export class Catalog {
     await forceChangedSettings(this.#options.pluginSettings, this.#entries);
     const found = this.#find();
     const existing = new Map(this.#entries.map((entry) => [entry.candidate.path, entry]));
-    const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));
+    const next = found.candidates.map((candidate) => reconcile(existing.get(candidate.path), candidate));
     const deleted = this.#entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
       (entry) => !entry.runner || entry.failure || entry.review?.isBlocked || entry.forceReload || hasChanged(entry),

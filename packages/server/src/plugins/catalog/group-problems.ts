@@ -6,15 +6,15 @@ const MAX_EQUAL = 3;
 const MAX_NAMED = 20;
 
 /**
- * Sorts a plugin's problems: errors, then warnings. Many equal warnings are combined into one with their number, so
- * that they do not hide the others (docs/spec/plugins.md#problem-order).
+ * Sorts a plugin's problems: errors, then warnings. Many equal warnings become one that says how many there are, so
+ * that they do not hide other problems (docs/spec/plugins.md#problem-order).
  */
 export function groupProblems(problems: readonly PluginProblem[]): PluginProblem[] {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
   const groups = new Map<string, PluginProblem[]>();
   for (const warning of warnings) groups.set(keyOf(warning), [...(groups.get(keyOf(warning)) ?? []), warning]);
-  return [...errors, ...[...groups.values()].flatMap((equal) => (equal.length > MAX_EQUAL ? combined(equal) : equal))];
+  return [...errors, ...[...groups.values()].flatMap((equal) => (equal.length > MAX_EQUAL ? combine(equal) : equal))];
 }
 
 /** Warnings that differ only in their subject have the same key. */
@@ -23,7 +23,7 @@ function keyOf({ code, hint, data, message, location: { subject = '' } }: Plugin
   return JSON.stringify([code, hint, data, withoutSubject]);
 }
 
-function combined([first, ...others]: PluginProblem[]): PluginProblem {
+function combine([first, ...others]: PluginProblem[]): PluginProblem {
   const { code, hint, message, severity, location } = first!;
   const subjects = others.flatMap(({ location: { subject } }) => subject ?? []);
   const unnamedCount = subjects.length - MAX_NAMED;

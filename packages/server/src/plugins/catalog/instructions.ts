@@ -17,24 +17,24 @@ interface Options {
 /** The instructions of plugins and mounted servers for models (docs/spec/mounted-servers.md#instructions). */
 export class Instructions {
   readonly #cache: InstructionsCache | undefined;
-  readonly #joined: (view: Snapshot) => string;
+  readonly #textOf: (view: Snapshot) => string;
 
   constructor({ redactor, nameStyle, cache }: Options) {
     this.#cache = cache;
-    this.#joined = perSnapshot(({ plugins }) => redactor.text(join(plugins, nameStyle)));
+    this.#textOf = perSnapshot(({ plugins }) => redactor.text(join(plugins, nameStyle)));
   }
 
   /**
    * Returns the redacted instructions of all plugins in the view; '' if there are none.
-   * @param isEarly some plugins are still loading, so the instructions that an earlier start has saved are better
+   * @param isEarly true while some plugins are loading: the instructions that an earlier start saved are then complete
    */
   of(view: Snapshot, { isEarly }: { isEarly: boolean }): string {
-    return (isEarly ? this.#cache?.get() : undefined) ?? this.#joined(view);
+    return (isEarly ? this.#cache?.get() : undefined) ?? this.#textOf(view);
   }
 
   /** Saves the instructions for the next start. @param view all plugins, once they have loaded */
   save(view: Snapshot): void {
-    this.#cache?.set(this.#joined(view));
+    this.#cache?.set(this.#textOf(view));
   }
 }
 

@@ -21,7 +21,7 @@ export class LoadRetries {
   }
 
   /** Plans a retry, if the failure is temporary and the load does not continue after its time limit. */
-  failed(entry: CatalogEntry, { isRetried, afterTimeout }: Extract<LoadedRunner, { problem: unknown }>): void {
+  onFailed(entry: CatalogEntry, { isRetried, afterTimeout }: Extract<LoadedRunner, { problem: unknown }>): void {
     const isTemporary = isRetried || entry.load?.wasTooSlow;
     if (!isTemporary || afterTimeout) return;
     const count = this.#counts.get(entry) ?? 0;
@@ -32,7 +32,7 @@ export class LoadRetries {
   }
 
   /** Resets the pause after a successful load. */
-  loaded(entry: CatalogEntry): void {
+  onLoaded(entry: CatalogEntry): void {
     this.#counts.delete(entry);
   }
 
@@ -40,7 +40,7 @@ export class LoadRetries {
    * Runs a planned retry now, or waits for the load that is running. Used when a call needs the plugin.
    * @param patienceMs maximum wait for a load that has already exceeded its time limit
    */
-  async now(entry: CatalogEntry, patienceMs: number): Promise<void> {
+  async retryNow(entry: CatalogEntry, patienceMs: number): Promise<void> {
     if (this.#timers.has(entry)) return this.#load(entry);
     await entry.load?.firstResult;
     if (entry.load?.continuing) await withTimeout(entry.load.continuing, patienceMs);

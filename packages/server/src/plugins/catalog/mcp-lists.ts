@@ -7,6 +7,7 @@ import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists
 import type { Prompt, Resource, Snapshot, Tool } from '../../core/snapshot.js';
 import { advertisedOutputSchema } from '../../json-schema/advertised-output-schema.js';
 
+/** The server's own resources, which every client sees. */
 export const OWN_RESOURCES: readonly ListedResource[] = [
   {
     uri: PLUGINS_URI,
@@ -52,14 +53,15 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
   });
   const toolsOfAnyOutput = tools.some(({ definition }) => definition.wrapsOutput)
     ? redactor.value(
-        tools.map((tool) => ({ ...listedTool(tool), ...present({ outputSchema: anyOutputSchema(tool) }) })),
+        tools.map((tool) => ({ ...listedTool(tool), ...withoutUndefined({ outputSchema: anyOutputSchema(tool) }) })),
       )
     : lists.tools;
   return { ...lists, toolsOfAnyOutput };
 }
 
 /**
- * The output schema for clients of MCP 2026-07-28, which accept any type. For other clients it is wrapped in an object.
+ * Returns the outputSchema for clients of MCP 2026-07-28, which accept any type. Other clients get a schema that wraps
+ * this one in an object.
  */
 function anyOutputSchema({ definition, advertisedOutputSchema: advertised }: Tool): JsonSchema | undefined {
   if (!definition.wrapsOutput) return advertised;
@@ -69,7 +71,7 @@ function anyOutputSchema({ definition, advertisedOutputSchema: advertised }: Too
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
   const { title, description, annotations, icons, _meta } = definition;
-  return present({
+  return withoutUndefined({
     name: wireName,
     title,
     description,
@@ -84,17 +86,17 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
 /** Converts a resource with a fixed URI to its entry in a list of MCP, which is not redacted yet. */
 export function toListedResource(definition: ResourceDefinition): ListedResource {
   const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = definition;
-  return present({ uri: uri!, name, title, description, mimeType, size, annotations, icons, _meta });
+  return withoutUndefined({ uri: uri!, name, title, description, mimeType, size, annotations, icons, _meta });
 }
 
 function listedTemplate({ definition }: Resource): ListedTemplate {
   const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = definition;
-  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType, annotations, icons, _meta });
+  return withoutUndefined({ uriTemplate: uriTemplate!, name, title, description, mimeType, annotations, icons, _meta });
 }
 
 function listedPrompt({ definition }: Prompt): ListedPrompt {
   const { name, title, description, icons, _meta } = definition;
-  return present({
+  return withoutUndefined({
     name,
     title,
     description,
@@ -104,7 +106,6 @@ function listedPrompt({ definition }: Prompt): ListedPrompt {
   });
 }
 
-/** Returns the object without members that are undefined. */
-function present<T extends object>(object: T): T {
+function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

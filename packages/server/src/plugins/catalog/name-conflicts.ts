@@ -5,7 +5,7 @@ import type { Registration } from './registrations.js';
 
 export type NameProblems = Map<CatalogEntry, PluginProblem[]>;
 
-/** The names that each plugin registers, in the form of {@link Registration.what}. */
+/** The names that each plugin has registered, each as a {@link Registration.displayName}. */
 export type RegisteredNames = Map<CatalogEntry, Set<string>>;
 
 interface ConflictContext {
@@ -21,7 +21,7 @@ interface ConflictContext {
 
 /**
  * Keeps one registration of each name: the server's own and bundled ones come first, then names of the previous
- * snapshot, then the order of `registrations`. The others become problems of their plugins.
+ * snapshot, then the order of `registrations`. Each other registration becomes a problem of its plugin.
  * @returns what the kept registrations provide, in the order of precedence
  */
 export function resolveNameConflicts<T extends { runner: Runner }>(
@@ -45,7 +45,7 @@ export function resolveNameConflicts<T extends { runner: Runner }>(
       }
       for (const key of keys) byKey.set(key, registration);
       if (spelling !== undefined && isOwn(registration)) ownBySpelling.set(spelling, registration);
-      registered.get(entry)!.add(registration.what);
+      registered.get(entry)!.add(registration.displayName);
       return [registration.provided];
     });
 }
@@ -55,7 +55,7 @@ export function nameReserved(code: ProblemCode, registration: Registration<unkno
   return {
     severity: 'error',
     code,
-    message: `The ${registration.what} of ${origin(registration)} is refused: names like this one are reserved for ${owner}`,
+    message: `The ${registration.displayName} of ${origin(registration)} is refused: names like this one are reserved for ${owner}`,
     hint: 'Choose a name with another prefix.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };
@@ -69,11 +69,11 @@ function duplicate(
   const reason =
     holder.subject === registration.subject
       ? `${origin(holder)} has this name already`
-      : `clients see it as the same name as the ${holder.what} of ${origin(holder)}`;
+      : `clients see it as the same name as the ${holder.displayName} of ${origin(holder)}`;
   return {
     severity: 'error',
     code,
-    message: `The ${registration.what} of ${origin(registration)} is refused: ${reason}`,
+    message: `The ${registration.displayName} of ${origin(registration)} is refused: ${reason}`,
     hint: 'Rename one of them, or remove one of the two plugins from the plugins folder.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };

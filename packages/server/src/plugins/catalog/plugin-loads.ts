@@ -59,7 +59,7 @@ export class PluginLoads {
    * has exceeded its time limit.
    */
   async loadAgain(entry: CatalogEntry): Promise<void> {
-    await this.#retries.now(entry, this.#parts.options.settings.Plugins.LoadTimeoutMs);
+    await this.#retries.retryNow(entry, this.#parts.options.settings.Plugins.LoadTimeoutMs);
   }
 
   /** Cancels the retries of a plugin that was removed, and disposes of its runner. */
@@ -86,9 +86,9 @@ export class PluginLoads {
   async #loadNow(entry: CatalogEntry, load: Load): Promise<void> {
     const { candidate } = entry;
     if (!candidate.entry) return this.#parts.publisher.changed();
-    const host = this.#hostOf(entry);
+    const callbacks = this.#callbacksOf(entry);
     entry.forceReload = false;
-    const loading = this.#parts.options.loadRunner(candidate as RunnableCandidate, host);
+    const loading = this.#parts.options.loadRunner(candidate as RunnableCandidate, callbacks);
     const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
     // The review of a long list blocks the event loop, so it gets a turn of its own.
     await nextTurn();
@@ -97,7 +97,7 @@ export class PluginLoads {
 
   /** Takes over the result of a load, unless a newer load has a result already. */
   #settle(entry: CatalogEntry, loaded: LoadedRunner, load: Load): void {
-    const isOld = load.number < (entry.loadedSequence ?? 0);
+    const isOld = load.number < (entry.runnerLoadNumber ?? 0);
     if ('problem' in loaded) {
       // A load that fails while the server is closing is not the plugin's problem.
       if (this.#isClosed) return;
@@ -117,7 +117,7 @@ export class PluginLoads {
   #failed(entry: CatalogEntry, loaded: Extract<LoadedRunner, { problem: unknown }>, load: Load): void {
     entry.failure = loaded.problem;
     entry.remembered ??= this.#parts.options.remembered?.(entry.candidate);
-    if (this.#has(entry) && entry.load === load) this.#retries.failed(entry, loaded);
+    if (this.#has(entry) && entry.load === load) this.#retries.onFailed(entry, loaded);
   }
 
   #loaded(entry: CatalogEntry, loaded: Extract<LoadedRunner, { runner: Runner }>, load: Load): void {
@@ -125,8 +125,8 @@ export class PluginLoads {
     const { options, reviews, entries } = this.#parts;
     const old = entry.runner;
     entry.runner = runner;
-    entry.loadedSequence = load.number;
-    this.#retries.loaded(entry);
+    entry.runnerLoadNumber = load.number;
+    this.#retries.onLoaded(entry);
     entry.fingerprint = isCached ? fingerprint : fingerprintAtLoad(entry, fingerprint, options.log);
     entry.failure = undefined;
     const { settings: settingsRequest } = runner.definition;
@@ -138,7 +138,7 @@ export class PluginLoads {
     if (old) void disposeWithTimeout(old);
   }
 
-  #hostOf(entry: CatalogEntry): RunnerCallbacks {
+  #callbacksOf(entry: CatalogEntry): RunnerCallbacks {
     const { candidate, forceReload = false } = entry;
     const { options, events, entries, reload, publisher, reviews } = this.#parts;
     const { pluginSettings } = options;

@@ -22,8 +22,8 @@ export interface PluginSettingsOptions {
   readonly reload?: (() => Promise<LoadedSettings>) | undefined;
 }
 
-/** The settings that a plugin was last given, as JSON texts that can be compared. */
-interface GivenSettings {
+/** The settings that a plugin last received, as JSON texts that can be compared. */
+interface ReceivedSettings {
   readonly name: string;
   readonly values: string;
   /** The places of the values in the settings file. */
@@ -36,12 +36,13 @@ export class PluginSettingsStore {
   #loaded: LoadedSettings;
   #problem: PluginProblem | undefined;
   #onReloaded: ((loaded: LoadedSettings) => void) | undefined;
-  /** By the plugin's path. */
-  readonly #given = new Map<string, GivenSettings>();
+  /** The settings that each plugin last received, by its path. */
+  readonly #lastReceived = new Map<string, ReceivedSettings>();
   /** The real path of each plugins folder, by its path in the settings. */
   readonly #realPaths = new Map<string, string>();
   /**
-   * The environments of plugins that have none of their own: `true` is that of mounted servers, `false` that of others.
+   * The environments of plugins without an environment of their own: `true` is the key of that of mounted servers,
+   * `false` of that of other plugins.
    */
   #commonEnvironments: { of?: LoadedSettings; byIsMounted: Map<boolean, Readonly<Record<string, string>>> } = {
     byIsMounted: new Map(),
@@ -68,7 +69,7 @@ export class PluginSettingsStore {
    * (docs/spec/configuration.md#plugin-environment).
    */
   configOf({ name, path }: Candidate): JsonObject {
-    this.#given.set(path, this.#currentOf(name));
+    this.#lastReceived.set(path, this.#currentOf(name));
     return withSection(this.shared, this.#sectionOf(name).values);
   }
 
@@ -132,20 +133,20 @@ export class PluginSettingsStore {
   give(candidate: Candidate, { name = candidate.name, secrets }: SettingsRequest): PluginSettings {
     const section = this.#sectionOf(name);
     const { file } = this.#loaded;
-    this.#given.set(candidate.path, this.#currentOf(name));
+    this.#lastReceived.set(candidate.path, this.#currentOf(name));
     this.#addSecrets(secrets.flatMap((path) => textsAt(section.values, path)));
     return { ...section, ...(file !== undefined && { file }), dataDir: this.dataDirOf(candidate, name) };
   }
 
   /**
-   * True if the current settings of a plugin differ from those that it was last given.
-   * @param hasProblems the plugin has problems with places in the settings file, so a moved place is a change, too
+   * True if the current settings of a plugin differ from those that it last received.
+   * @param hasProblems true if the plugin has problems that name lines of the settings file: moved lines are a change too
    */
   hasChanged({ path }: Candidate, hasProblems: boolean): boolean {
-    const given = this.#given.get(path);
-    if (given === undefined) return false;
-    const current = this.#currentOf(given.name);
-    return given.values !== current.values || (hasProblems && given.places !== current.places);
+    const last = this.#lastReceived.get(path);
+    if (last === undefined) return false;
+    const current = this.#currentOf(last.name);
+    return last.values !== current.values || (hasProblems && last.places !== current.places);
   }
 
   /** Returns the settings that only the plugin with this name can read, without their places in the settings file. */
@@ -182,7 +183,7 @@ export class PluginSettingsStore {
     return before !== JSON.stringify(this.shared);
   }
 
-  #currentOf(name: string): GivenSettings {
+  #currentOf(name: string): ReceivedSettings {
     return {
       name,
       values: JSON.stringify(this.valuesOf(name)),
@@ -195,7 +196,7 @@ export class PluginSettingsStore {
     return section ?? { key: `${PLUGIN_SETTINGS}.${name}`, values: {}, places: {}, unavailable: [] };
   }
 
-  /** Adds to the list that all redactors read. It only grows. */
+  /** Adds the values to the list of secrets that all redactors read. Nothing is ever removed from the list. */
   #addSecrets(values: readonly string[]): void {
     const { secrets } = this.#options.loaded;
     for (const value of values) if (!secrets.includes(value)) secrets.push(value);

@@ -6,7 +6,7 @@ import { tryOs } from '../../util/ignore-os-errors.js';
 /** Editors write a file in several steps, so changes are reported after this time without another one. */
 const QUIET_MS = 40;
 
-interface Watched {
+interface WatchTargets {
   /** Folders to watch with their subfolders. */
   readonly trees: readonly string[];
   /** Folders to watch without their subfolders. */
@@ -32,8 +32,8 @@ export class PluginWatch {
     this.#onChange = onChange;
   }
 
-  /** Watches these folders and files, and no longer those of the call before. */
-  watch({ trees, folders = [], files = [] }: Watched): void {
+  /** Watches these folders and files instead of those of the previous call. */
+  watch({ trees, folders = [], files = [] }: WatchTargets): void {
     this.#wholeFolders = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
     this.#singleFiles = new Set(files);
     const toWatch = new Set([...this.#wholeFolders, ...files.map((file) => dirname(file))]);
@@ -85,7 +85,7 @@ export class PluginWatch {
     if (!isNew || !first) return;
     const { folder, error } = first;
     const hint =
-      'Changes there are not detected: reload with builtin.plugins. On Linux fs.inotify.max_user_watches limits how many folders can be watched.';
+      'Changes there are not detected: reload with builtin.operate. On Linux fs.inotify.max_user_watches limits how many folders can be watched.';
     this.#log.warn('folders cannot be watched', { folders: failed.length, first: folder, error: String(error), hint });
   }
 }

@@ -92,7 +92,7 @@ export function reloadAction({ plugins: pluginsOf, settingsProblem, reload }: Re
     if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
       return unknownPlugin(String(plugin), plugins());
     }
-    const report = visible(await reload(plugin as string | undefined), principal, plugins());
+    const report = visibleReport(await reload(plugin as string | undefined), principal, plugins());
     const problems = plugins().filter(({ name }) => report.failed.includes(name));
     const settings = settingsProblem();
     const lines = [reportLine(report), ...problems.flatMap(statusLines)];
@@ -123,22 +123,22 @@ export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<stri
 /** Replaces the problem for principals with a profile, who may not see its text. */
 const FORMER_SETTINGS = 'The settings could not be read again; the former ones apply.';
 
-/** The type, which plugins share, has no principal. The channels of calls in the server have one. */
+/** Channels inside the server have a principal, which is not part of the type because plugins must not see it. */
 const principalOf = (channel: CallChannel) => (channel as { principal?: Principal }).principal;
 
 const isUnrestricted = (principal: Principal | undefined) => (principal?.profiles.length ?? 0) === 0;
 
 /** Limits the report to the plugins that the principal can see. */
-function visible(
+function visibleReport(
   report: ReloadReport,
   principal: Principal | undefined,
   plugins: readonly PluginStatus[],
 ): ReloadReport {
   if (isUnrestricted(principal)) return report;
   const names = new Set(plugins.map(({ name }) => name));
-  const seen = (all: readonly string[]) => all.filter((name) => names.has(name));
+  const only = (all: readonly string[]) => all.filter((name) => names.has(name));
   const { added, changed, removed, failed } = report;
-  return { ...report, added: seen(added), changed: seen(changed), removed: seen(removed), failed: seen(failed) };
+  return { ...report, added: only(added), changed: only(changed), removed: only(removed), failed: only(failed) };
 }
 
 /** Creates the outcome of an action. @param lines the text; 'No plugins' if empty */

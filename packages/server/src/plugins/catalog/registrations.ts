@@ -22,8 +22,8 @@ export interface Registration<T> {
    * Only for tools: the result of `spellingOf`. A name with the same spelling as one of the server's own is refused.
    */
   readonly spelling?: string;
-  /** `tool 'x'`, for messages. */
-  readonly what: string;
+  /** The kind and the name for messages, such as `tool 'x'`. */
+  readonly displayName: string;
   /** The author's name or the URI, for the location of a problem. */
   readonly subject: string;
 }
@@ -74,7 +74,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       provided,
       keys: [name, wireName],
       spelling: spellingOf(name),
-      what: `tool '${name}'`,
+      displayName: `tool '${name}'`,
       subject: name,
     };
   });
@@ -131,13 +131,14 @@ function registrationsOf(entry: CatalogEntry, resources: readonly ResourceDefini
   return resources.map((definition) => {
     const key = definition.uri ?? definition.uriTemplate!;
     const provided = { ...ownerOf(entry), definition, runner: runner! };
-    return { entry, provided, keys: [key], what: `resource '${key}'`, subject: key };
+    return { entry, provided, keys: [key], displayName: `resource '${key}'`, subject: key };
   });
 }
 
 export function promptRegistrations(entry: CatalogEntry): Registration<Prompt>[] {
   return providedBy(entry).prompts.map((definition) => {
     const provided = { ...ownerOf(entry), definition, runner: entry.runner! };
-    return { entry, provided, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
+    const { name } = definition;
+    return { entry, provided, keys: [name], displayName: `prompt '${name}'`, subject: name };
   });
 }

@@ -5,6 +5,7 @@ export class ReloadQueue<Report> {
 
   constructor(private readonly reload: () => Promise<Report>) {}
 
+  /** Resolves to the report of the first reload that starts after this call. */
   request(): Promise<Report> {
     this.#waiting ??= this.#enqueue();
     return this.#waiting;

@@ -22,8 +22,8 @@ export interface ReservedNames {
 }
 
 /**
- * Reserves the prefixes of the server's own tools, of mounted servers, and of bundled plugins until these have loaded.
- * A mounted server that has not loaded has its prefix, too.
+ * Reserves the prefixes of the server's own tools and of mounted servers, loaded or not, and those of bundled plugins
+ * until they have loaded.
  */
 export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readonly CatalogEntry[]): ReservedNames {
   const reserving = plugins.filter(({ candidate, definition }) => {

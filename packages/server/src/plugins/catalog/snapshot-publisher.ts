@@ -12,7 +12,7 @@ const JOIN_INTERVAL_MS = 250;
 const OTHER_RESOURCES_A_SECOND = 4;
 
 export interface PublisherOptions {
-  /** @param previous the last snapshot, once clients know one: its names take precedence */
+  /** @param previous the last snapshot, whose names take precedence; undefined until clients know one */
   build(previous: Snapshot | undefined): Snapshot;
   /** Called for each snapshot that clients may now see. */
   onAnnounced(snapshot: Snapshot): void;
@@ -30,7 +30,9 @@ export class SnapshotPublisher {
     (lists: readonly ChangedList[]) => this.#notify(lists),
     new TokenBucket(1, OTHER_RESOURCES_A_SECOND),
   );
+  /** The snapshot of the current state; undefined until somebody needs it. */
   #current: Snapshot | undefined;
+  /** The snapshot that was built last. */
   #last: Snapshot | undefined;
   #announced: Snapshot | undefined;
   #isFlushPlanned = false;

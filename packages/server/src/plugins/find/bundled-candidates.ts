@@ -22,10 +22,10 @@ export function bundledPlugins({ settings, fetched }: Pick<LoadedSettings, 'sett
   };
   const listing = { enabled: Dotnet.Enabled, tools: Dotnet.Tools, path: Dotnet.Path };
   const prepared = async () => (await import('@mortise/dotnet/definition')).preparedDefinition(listing);
-  return [bundled('dotnet', '@mortise/dotnet', { config, prepared })];
+  return [bundledCandidate('dotnet', '@mortise/dotnet', { config, prepared })];
 }
 
-function bundled(name: string, specifier: string, plugin: BundledPlugin): Candidate {
+function bundledCandidate(name: string, specifier: string, plugin: BundledPlugin): Candidate {
   const entry = fileURLToPath(import.meta.resolve(specifier));
   return { kind: 'bundled', name, path: entry, directory: dirname(entry), entry, problems: [], bundled: plugin };
 }

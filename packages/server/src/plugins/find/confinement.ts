@@ -27,15 +27,15 @@ function confinementOf(candidate: Candidate, { Confine }: ConfiningSettings): Pl
   if (Object.hasOwn(Plugins, name)) return Plugins[name];
   if (Default === undefined) return undefined;
   return {
-    read: [...(Default.read ?? []), ...absolute(needs.read, candidate)],
-    write: [...(Default.write ?? []), ...absolute(needs.write, candidate)],
+    read: [...(Default.read ?? []), ...absolutePaths(needs.read, candidate)],
+    write: [...(Default.write ?? []), ...absolutePaths(needs.write, candidate)],
     network: Default.network || needs.network || false,
     run: Default.run || needs.run || false,
   };
 }
 
-/** Paths of a package.json start at its folder, or with `~/` at the home folder. */
-function absolute(paths: readonly string[] = [], { root, entry = '', path }: Candidate): string[] {
+/** Makes the paths of a package.json absolute: they start at its folder, or with `~/` at the home folder. */
+function absolutePaths(paths: readonly string[] = [], { root, entry = '', path }: Candidate): string[] {
   const base = root ?? dirname(entry || path);
   return paths.map((item) => (/^~[\\/]/.test(item) ? join(homeFolder(), item.slice(2)) : resolve(base, item)));
 }
@@ -55,7 +55,7 @@ export function confine(
   };
 }
 
-/** A wrong name must not leave the plugin that it means without its limits unseen. */
+/** Warns of an entry that matches no plugin. If its name is misspelt, the plugin that it means runs without limits. */
 function unmatchedEntry(name: string, names: readonly string[], file: string): PluginProblem {
   const key = `Plugins.Confine.Plugins.${name}`;
   const [closest] = suggestNames(name, names, 1);
@@ -85,9 +85,9 @@ function withConfinement(candidate: Candidate, settings: ConfiningSettings): Can
     code: 'PLUGIN_NOT_CONFINED',
     message: isRequired
       ? `It is not loaded, because Plugins.Confine.Required is true and ${reason}`
-      : `Plugins.Confine is not enforced ${isConfined ? 'as a whole' : 'for it'}: ${reason}`,
+      : `Plugins.Confine is ${isConfined ? 'enforced only in part' : 'not enforced for it'}: ${reason}`,
     hint: isConfined
-      ? `Run the server with a Node.js that can, or grant it: network of Plugins.Confine.Plugins.${candidate.name}.`
+      ? `Run the server with a Node.js that has --allow-net, or set network to true in Plugins.Confine.Plugins.${candidate.name}.`
       : 'Run the server with Node.js 22.13 or later. A C# plugin can only be confined by a container or another user.',
     location: { file: candidate.entry },
   };
@@ -107,8 +107,9 @@ const notEnforced = ({ network }: PluginNeeds): string | undefined =>
   network || NODE_HAS.network ? undefined : `Node.js ${process.version} cannot restrict the network`;
 
 /**
- * Returns the options of Node.js that confine the process of a plugin; undefined if it is not confined, or Node.js cannot
- * do it. A plugin can always read its own folder and installed packages, and read and write its data folder.
+ * Returns the options of Node.js that confine the process of a plugin; undefined if the plugin is not confined, or this
+ * Node.js cannot confine it. A plugin can always read its own folder and installed packages, and read and write its data
+ * folder.
  */
 export function permissionOptions(candidate: Candidate, dataDir: string): readonly string[] | undefined {
   const { confinedTo, root, entry = '' } = candidate;
@@ -130,7 +131,7 @@ export function permissionOptions(candidate: Candidate, dataDir: string): readon
 /** `@mortise/plugin` is a link in a workspace. */
 const linkedPackages = (installed: readonly string[]) => installed.map((modules) => join(modules, '@mortise/plugin'));
 
-/** A path without the wildcard means a file, or a folder that exists already. */
+/** Without the wildcard, a path means a file or a folder that exists already; with it, also a folder that is created later. */
 const optionsFor = (option: string, paths: readonly string[]) =>
   [...new Set(paths.flatMap((path) => [path, realPath(path)]))].flatMap((path) => [
     `${option}=${path}`,

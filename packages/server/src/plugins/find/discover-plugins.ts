@@ -113,8 +113,8 @@ export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'direc
   const json = packageJson?.json;
   const versionProblem = json && peerProblem(path, json);
   if (versionProblem?.severity === 'error') return { ...location, problems: [versionProblem] };
-  const named = json ? packageEntry(path, json) : undefined;
-  const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
+  const entryOfPackage = json ? packageEntry(path, json) : undefined;
+  const entry = entryOfPackage && 'entry' in entryOfPackage ? entryOfPackage.entry : json ? undefined : indexOf(path);
   if (entry && kindOfFile(entry) === 'dotnet')
     return fromAssembly({ ...location, entry, root: path, ...versionOf(json) });
   if (entry) {
@@ -123,9 +123,9 @@ export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'direc
     const problems = [...styleProblems, ...needsProblems, ...(versionProblem ? [versionProblem] : [])];
     return { ...location, entry, root: path, ...style, ...needs, ...versionOf(json), problems };
   }
-  const dotnet = !named && dotnetAssembly(path);
+  const dotnet = !entryOfPackage && dotnetAssembly(path);
   if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path, ...versionOf(json) });
-  const missing = named && 'missing' in named ? named.missing : undefined;
+  const missing = entryOfPackage && 'missing' in entryOfPackage ? entryOfPackage.missing : undefined;
   return json && { ...location, problems: [entryMissing(path, missing)] };
 }
 
@@ -162,7 +162,7 @@ function nameStyleOf(folder: string, json: PackageJson | undefined): Pick<Candid
   };
 }
 
-/** A declaration that is wrong counts as none, so the plugin may do less than it wants. */
+/** A declaration with a mistake counts as none, so that a mistake never gives a plugin more rights. */
 function needsOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'needs' | 'problems'> {
   const declared = declaredNeeds(json);
   if (declared === undefined || 'needs' in declared) return { ...declared, problems: [] };

@@ -5,9 +5,9 @@ import type { LoadedSettings, McpServerEntry } from '../../settings/settings.js'
 import { by } from '../../util/order.js';
 
 /**
- * Returns the plugin names of mounted servers by their keys in `Plugins.McpServers`. The names of their tools begin
- * with them, so other characters become `_` (docs/spec/mounted-servers.md#server-names). Keys that need no change keep
- * their name. If several others get the same name, the later ones get a number.
+ * Returns the plugin names of mounted servers by their keys in `Plugins.McpServers`. Tool names begin with the plugin
+ * name, so characters that a tool name cannot have become `_` (docs/spec/mounted-servers.md#server-names). Keys that
+ * need no change come first. If several other keys become the same name, the later ones get a number.
  */
 export function mountedNames(servers: readonly string[]): Map<string, string> {
   const names = new Map(servers.filter(isToolName).map((server) => [server, `mcp.${server}`]));
@@ -35,7 +35,7 @@ export function mountedCandidates({
   return [...names].sort(by(([server]) => server)).map(([server, name]) => {
     const missing = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
     const candidate = toCandidate({ server, name }, Plugins.McpServers[server]!, file);
-    return missing.length === 0 ? candidate : disabled(candidate, missing, file);
+    return missing.length === 0 ? candidate : disable(candidate, missing, file);
   });
 }
 
@@ -57,7 +57,7 @@ function toCandidate(
 }
 
 /** Removes the entry of a server whose settings cannot be fetched, so that it is not started, and adds the problems. */
-function disabled(
+function disable(
   { entry: _, ...candidate }: Candidate,
   unavailable: readonly UnavailableReference[],
   settingsFile: string | undefined,

@@ -9,6 +9,7 @@ const MAX_DEPENDENCIES = 300;
  * Maximum number of names that are resolved, installed or not, because each one is searched for in all parent folders.
  */
 const MAX_LOOKUPS = 10_000;
+/** The largest package.json that is read. */
 export const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /**

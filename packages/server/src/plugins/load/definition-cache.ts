@@ -57,7 +57,7 @@ export class DefinitionCache {
   /** The file is read at the first use, because the first answer may not need it. */
   #entries: Map<string, CachedDefinition> | undefined;
   readonly #used = new Set<string>();
-  /** Set while a change is not saved. */
+  /** Set while a change has not been saved. */
   #saveTimer: NodeJS.Timeout | undefined;
   #delayMs = SAVE_DELAY_MS;
   #savedAt = Number.NEGATIVE_INFINITY;
@@ -87,8 +87,8 @@ export class DefinitionCache {
 
   /**
    * Caches the definition of a plugin if it loaded without errors and its files did not change during the load;
-   * otherwise deletes it from the cache. A definition with problems of the settings is not cached, because these name
-   * lines of the settings file, which can move.
+   * otherwise deletes it from the cache. A definition with problems of the settings is not cached, because such
+   * problems name lines of the settings file, which can move.
    * @param before the fingerprint of the files before the load
    */
   keep(plugin: CacheKey, before: Fingerprint, definition: PluginDefinition): void {

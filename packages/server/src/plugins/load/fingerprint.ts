@@ -5,17 +5,17 @@ import { importSteps } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import { kindOfFile } from '../../core/plugin-kinds.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
-import { atOnce, inTurns } from '../../util/in-turns.js';
+import { inOneTurn, inTurns } from '../../util/in-turns.js';
 import { assemblyFiles } from '../find/plugin-assembly.js';
 import { dependencyManifests } from '../find/resolve-package.js';
 
-/** Changes of further files and folders in a plugin's folder are not noticed. */
+/** The most files and folders in a plugin's folder whose changes are noticed. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 2000;
 /** Limit for the contents of all files together. A file beyond it, such as a model, is compared by its metadata. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** With O_NONBLOCK, opening a named pipe that replaced a file does not block. Windows has neither. */
+/** With O_NONBLOCK, opening a named pipe that replaced a file does not block. Windows has neither the pipes nor the flag. */
 const READ_WITHOUT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 interface PluginFiles {
@@ -27,7 +27,7 @@ interface PluginFiles {
 /**
  * Returns the current state of a plugin's files. A file that cannot be read counts as missing. Blocks the event loop.
  */
-export const fingerprint = (plugin: PluginFiles): Fingerprint => atOnce(fingerprintSteps(plugin));
+export const fingerprint = (plugin: PluginFiles): Fingerprint => inOneTurn(fingerprintSteps(plugin));
 
 /** Works like {@link fingerprint}, but in turns of the event loop, because a plugin can import many files. */
 export const fingerprintInTurns = (plugin: PluginFiles): Promise<Fingerprint> => inTurns(fingerprintSteps(plugin));

@@ -9,7 +9,8 @@ import { replaceFile } from '../../util/replace-file.js';
 import { version } from '../../util/version.js';
 
 /**
- * Keeps the instructions of plugins and mounted servers between two starts, so that clients get them before these load.
+ * Keeps the instructions of plugins and mounted servers between two starts, so that clients get the instructions before
+ * the plugins have loaded.
  */
 export interface InstructionsCache {
   /** Returns the redacted instructions; undefined if none are cached. */
@@ -20,7 +21,7 @@ export interface InstructionsCache {
   set(text: string): void;
 }
 
-/** Creates the cache. Its file depends on the version and on the settings, so others never get these instructions. */
+/** Creates the cache. The name of its file depends on the version and the settings, so other servers have other files. */
 export function createInstructionsCache(cacheDir: string, loaded: LoadedSettings, log: Log): InstructionsCache {
   const { settings, pluginSections, file: settingsFile, baseDir, secrets } = loaded;
   const key = [version, settings, [...pluginSections], settingsFile, baseDir, secrets];

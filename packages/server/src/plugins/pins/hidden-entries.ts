@@ -44,15 +44,15 @@ export function hiddenTextRefused(
   definition: ChangedDefinition,
   { file, command }: { readonly file: string; readonly command: string },
 ): PluginProblem {
-  const named = label.includes(' ') ? label : `tool '${label}'`;
-  const what = label === FILE_LABEL ? 'instructions are' : `${named} is`;
+  const entryName = label.includes(' ') ? label : `tool '${label}'`;
+  const subjectAndVerb = label === FILE_LABEL ? 'instructions are' : `${entryName} is`;
   const changes = definition.changes.filter(({ tool }) => tool === label);
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
   const reason = 'because Plugins.OnChange is refuse and there is hidden text';
   return {
     severity: 'error',
     code: 'HIDDEN_TEXT_REFUSED',
-    message: [`The ${what} left out, ${reason}: ${found.join(', ')}`, ...lines].join('\n'),
+    message: [`The ${subjectAndVerb} left out, ${reason}: ${found.join(', ')}`, ...lines].join('\n'),
     hint: `Remove the hidden text, or accept it as it is: \`${command}\`.`,
     location: { file, subject: label === FILE_LABEL ? 'instructions' : label },
     data: changesData({ ...definition, changes }),

@@ -70,12 +70,12 @@ export function namePinned({
   sha256,
 }: NameConflict): PluginProblem {
   const ownerExists = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
-  const what = label.includes(' ') ? label : `tool '${label}'`;
+  const entryName = label.includes(' ') ? label : `tool '${label}'`;
   return {
     severity: 'error',
     code: 'NAME_PINNED',
-    message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${ownerExists ? '' : ', which no longer exists'}`,
-    hint: `If ${key} is to have it from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
+    message: `The ${entryName} of ${key} is refused: the name is pinned to ${owner}${ownerExists ? '' : ', which no longer exists'}`,
+    hint: `If ${key} should own the name from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
     location: { file: plugin.path ?? key, subject: label },
     data: { owner, claimant: key, sha256: sha256() },
   };

@@ -22,6 +22,7 @@ export class PinStore {
   /** Caches the result of `storedPins` until something changes. */
   #storedPins: AllPins | undefined;
   #problem: PluginProblem | undefined;
+  /** The state of the file when it was last read; undefined if it was written since. */
   #readState: string | undefined;
   /** Pins that are about to be written, unless the file has pins of the plugin by then. */
   readonly #added = new Map<string, () => PluginPins>();

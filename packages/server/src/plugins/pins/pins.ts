@@ -55,7 +55,7 @@ const WRITE_AFTER_MS = 500;
 /** Interval at which the pin file is checked, in case the user has trusted a changed plugin. */
 const POLL_MS = 1_000;
 
-const FINE: Review = { problems: [], isBlocked: false };
+const NO_PROBLEMS: Review = { problems: [], isBlocked: false };
 
 /** A plugin and the definition that was last reviewed. */
 interface Reviewed {
@@ -73,10 +73,10 @@ export class Pins {
   readonly #folder: string;
   readonly #store: PinStore;
   readonly #keyOf: ReturnType<typeof pluginKeys>;
-  /** By the plugin's key in the pin file. */
+  /** The plugins that were reviewed, by their keys in the pin file. */
   readonly #reviewed = new Map<string, Reviewed>();
-  /** The name owners of the pins `of`. */
-  #owners: { readonly of: AllPins; readonly names: NameOwners } | undefined;
+  /** Caches the owners of names, together with the pins from which they were determined. */
+  #owners: { readonly pins: AllPins; readonly names: NameOwners } | undefined;
   /**
    * True once all plugins have loaded. Before that, new plugins own no names, so that the order of loading does not
    * matter.
@@ -105,7 +105,7 @@ export class Pins {
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review {
     const review = this.#reviewNow(plugin, definition);
     this.#reviewed.set(this.#keyOf(plugin), { plugin, definition });
-    if (review !== FINE) this.#pollTrust();
+    if (review !== NO_PROBLEMS) this.#pollTrust();
     return review;
   }
 
@@ -165,7 +165,7 @@ export class Pins {
     const provided = this.#pinnables(plugin, definition);
     const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
     const review = this.#compare(plugin, provided, isWholeDefinition);
-    if (review === FINE || !this.#store.get(this.#keyOf(plugin))) return review;
+    if (review === NO_PROBLEMS || !this.#store.get(this.#keyOf(plugin))) return review;
     // The user may have trusted the definition since the file was read.
     const hasFileChanged = this.#store.reload();
     const newProblem = this.#store.problem();
@@ -182,9 +182,9 @@ export class Pins {
     const conflicts = this.#nameConflictsOf(plugin, provided);
     const pinned = this.#store.get(key);
     const hidden = this.#hiddenEntries(provided, pinned);
-    const transferred = new Set(conflicts.map(({ label }) => label));
+    const conflictLabels = new Set(conflicts.map(({ label }) => label));
     const shown = withoutHidden(provided, hidden);
-    const own = transferred.size === 0 ? shown : shown.filter(({ label }) => !transferred.has(label));
+    const own = conflictLabels.size === 0 ? shown : shown.filter(({ label }) => !conflictLabels.has(label));
     const isSame = pinned === undefined || arePinned(own, pinned);
     const changed = isSame ? undefined : this.#changedOf(plugin, pinned, own, provided);
     const isPinnable = own.some(({ label }) => !isOfPlugin(label)) && isWholeDefinition;
@@ -193,14 +193,14 @@ export class Pins {
       this.#store.add(key, () => this.#pin(own));
       this.#writeTimer = this.#writeTimer?.refresh() ?? setTimeout(() => this.#write(), WRITE_AFTER_MS).unref();
     }
-    const review = changed ? this.#reviewOf([changed]) : FINE;
+    const review = changed ? this.#reviewOf([changed]) : NO_PROBLEMS;
     if (conflicts.length === 0 && hidden.length === 0) return review;
     const problems = [
       ...conflicts.map(namePinned),
       ...(changed && review.isBlocked ? [] : this.#hiddenProblems(plugin, provided, hidden)),
       ...review.problems,
     ];
-    return { ...review, problems, withheld: new Set([...transferred, ...hidden.map(({ label }) => label)]) };
+    return { ...review, problems, withheld: new Set([...conflictLabels, ...hidden.map(({ label }) => label)]) };
   }
 
   #hiddenEntries(provided: readonly Pinnable[], pinned: PluginPins | undefined): HiddenEntry[] {
@@ -240,9 +240,9 @@ export class Pins {
 
   #nameOwners(): NameOwners {
     const pins = this.#isSettled ? this.#store.all() : this.#store.storedPins();
-    if (this.#owners?.of === pins) return this.#owners.names;
+    if (this.#owners?.pins === pins) return this.#owners.names;
     const owningPins = this.#isSettled ? pins : new Map([...pins].filter(([key]) => !this.#fresh.has(key)));
-    this.#owners = { of: pins, names: nameOwners(owningPins) };
+    this.#owners = { pins, names: nameOwners(owningPins) };
     return this.#owners.names;
   }
 
@@ -269,9 +269,9 @@ export class Pins {
     const provided = this.#pinnables(plugin, definition);
     const [pinned, current] = [this.#store.get(key), this.#pin(provided)];
     const conflicts = this.#nameConflictsOf(plugin, provided);
-    const transferred = new Set(conflicts.map(({ label }) => label));
+    const conflictLabels = new Set(conflicts.map(({ label }) => label));
     const shown = withoutHidden(provided, this.#hiddenEntries(provided, pinned));
-    const own = new Map([...this.#pin(shown)].filter(([label]) => !transferred.has(label)));
+    const own = new Map([...this.#pin(shown)].filter(([label]) => !conflictLabels.has(label)));
     const changes = compareDefinitions(pinned ?? own, current);
     if (changes.length > 0 || conflicts.length > 0) this.#store.set(key, current);
     this.#transferNames(key, conflicts);
@@ -279,7 +279,7 @@ export class Pins {
     return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
   }
 
-  /** Removes these names from the pins of all other plugins, because the user has transferred them to this one. */
+  /** Removes the names in conflict from the pins of all other plugins, because the user has given them to this one. */
   #transferNames(key: string, conflicts: readonly NameConflict[]): void {
     if (conflicts.length === 0) return;
     const names = new Set(conflicts.map(({ label }) => nameOf(label)));

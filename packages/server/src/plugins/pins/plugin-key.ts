@@ -12,7 +12,7 @@ export interface PinnedPlugin {
   readonly entry?: string;
   /** What the plugin declares under `mortise.needs`. */
   readonly needs?: PluginNeeds;
-  /** The npm package that the plugin is. */
+  /** The npm package that contains the plugin. */
   readonly package?: PackageOrigin;
 }
 

@@ -25,23 +25,23 @@ export interface ToolPin {
  */
 export type PluginPins = ReadonlyMap<string, ToolPin>;
 
-/** The label of the plugin's file. Pin files of earlier versions have neither it nor resources and prompts. */
+/** The label of the plugin's file. Pin files of earlier versions pin only tools, and have no such label. */
 export const FILE_LABEL = ' file';
-/** The label of the npm package that the plugin is, if it is one. Earlier pin files do not have it. */
+/** The label of the npm package that contains the plugin. Pin files of earlier versions do not have it. */
 export const PACKAGE_LABEL = ' package';
-/** The labels of what is not offered to clients. */
+/** True for the labels of the file and of the package, which are not offered to clients. */
 export const isOfPlugin = (label: string): boolean => label === FILE_LABEL || label === PACKAGE_LABEL;
 export const resourceLabel = (key: string): string => `resource ${key}`;
 export const promptLabel = (name: string): string => `prompt ${name}`;
 
-/** True if everything is pinned, false if only tools are, as by earlier versions. */
+/** True if everything is pinned; false if an earlier version has pinned only the tools. */
 export const isWhole = (pins: PluginPins): boolean => pins.has(FILE_LABEL);
 
-/** True if the pins lack something of a plugin that earlier versions did not pin. */
+/** True if an earlier version has written the pins, so that they lack entries that this version pins. */
 export const isOfEarlierVersion = (pins: PluginPins, own: readonly Pinnable[]): boolean =>
   !isWhole(pins) || (!pins.has(PACKAGE_LABEL) && own.some(({ label }) => label === PACKAGE_LABEL));
 
-/** True if `current` is of an earlier version, and `pins` has the same and everything else. */
+/** True if an earlier version has written `current`, and `pins` has the same hashes and the entries that it lacks. */
 export function completes(pins: PluginPins | undefined, current: PluginPins): boolean {
   if (!pins || !isWhole(pins)) return false;
   if (isWhole(current)) {
@@ -116,7 +116,7 @@ export function labelsOf({ tools, resources, prompts }: PluginDefinition): strin
   ];
 }
 
-/** @param redact removes secrets from a JSON value */
+/** Hashes the entries and redacts their definitions. @param redact removes secrets from a JSON value */
 export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins =>
   new Map(
     pinnables.map(({ label, members }) => [

@@ -9,10 +9,10 @@ const CRASHES: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', MESSAGE_LINE],
 ];
 
-/** Finds the reason of a crash in the output of a .NET process. .NET prints it before the stack trace. */
+/** Finds the reason of a crash in the output of a .NET process. .NET prints the reason before the stack trace. */
 export interface CrashCause {
   onOutput(line: string): void;
-  /** Undefined until the output has a reason. */
+  /** Returns the reason as a clause; undefined until the output contains one. */
   message(): string | undefined;
 }
 
@@ -25,8 +25,8 @@ export function createCrashCause(): CrashCause {
       const [, text = ''] = detailPattern.exec(line) ?? [];
       if (meaning !== undefined && details === '') details = text.trim();
       for (const [firstLine, meaningOfLine, detailLine] of CRASHES) {
-        const found = firstLine.exec(line);
-        if (found) [meaning, details, detailPattern] = [meaningOfLine, found[1]!.trim(), detailLine];
+        const match = firstLine.exec(line);
+        if (match) [meaning, details, detailPattern] = [meaningOfLine, match[1]!.trim(), detailLine];
       }
     },
     message: () => (meaning === undefined || details === '' ? meaning : `${meaning}: ${details}`),

@@ -33,8 +33,8 @@ import { flatConfig, settingsProblem } from './plugin-config.js';
 import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-/** The maximum number of plugins that are loaded concurrently. Each load starts .NET. */
-const MAX_AT_ONCE = Math.min(4, availableParallelism());
+/** The maximum number of plugins that are loaded at the same time. Each load starts .NET. */
+const MAX_CONCURRENT_LOADS = Math.min(4, availableParallelism());
 /** A build writes several files, so a plugin is loaded only after no file was written for this time. */
 const QUIET_MS = 150;
 /** The longest wait for a build to finish writing. */
@@ -44,7 +44,7 @@ export interface DotnetOptions {
   settings: Settings;
   log: Log;
   redactor: Redactor;
-  cached: DefinitionCache;
+  cache: DefinitionCache;
   reaper: Reaper;
 }
 
@@ -56,7 +56,7 @@ export class DotnetPlugins {
   readonly #options: DotnetOptions;
   readonly #search: DotnetSearchOptions;
   readonly #memory: MemoryWatch;
-  readonly #slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
+  readonly #slots = new SlotQueue({ maxRunning: MAX_CONCURRENT_LOADS });
   readonly #discover: LoadRunner;
 
   constructor(options: DotnetOptions) {
@@ -72,16 +72,16 @@ export class DotnetPlugins {
   }
 
   /** Loads a plugin. If its definition is cached, no process starts. */
-  readonly load: LoadRunner = async (candidate, host) => {
-    const found = this.#options.cached.find(candidate, host.mustReload);
-    if (!found) return this.#slots.run(() => this.#discover(candidate, host));
-    const config = await configFor(candidate, host);
+  readonly load: LoadRunner = async (candidate, callbacks) => {
+    const cached = this.#options.cache.find(candidate, callbacks.mustReload);
+    if (!cached) return this.#slots.run(() => this.#discover(candidate, callbacks));
+    const config = await configFor(candidate, callbacks);
     if ('problem' in config) return config;
-    const { runner } = this.#runnerOf(candidate, host, { ...config, definition: found.definition });
+    const { runner } = this.#runnerOf(candidate, callbacks, { ...config, definition: cached.definition });
     const missing = missingPart(candidate.entry, this.#search);
     if (missing) runner.showUnavailable(missing);
-    // The missing part may be installed by the next reload, so the plugin has to be loaded again then.
-    return { runner, fingerprint: missing ? NEVER : found, isCached: true };
+    // The missing part may be installed before the next reload, which must then load the plugin again.
+    return { runner, fingerprint: missing ? NEVER : cached, isCached: true };
   };
 
   close(): void {
@@ -90,26 +90,30 @@ export class DotnetPlugins {
 
   async #discoverNow(
     candidate: RunnableCandidate,
-    host: RunnerCallbacks,
+    callbacks: RunnerCallbacks,
     meter: ProcessMeter | undefined,
   ): Promise<LoadedRunner> {
     await untilComplete(candidate);
-    const config = await configFor(candidate, host);
+    const config = await configFor(candidate, callbacks);
     if ('problem' in config) return config;
-    const { runner, fingerprintAtLoad } = this.#runnerOf(candidate, host, { ...config, definition: NOTHING, meter });
+    const { runner, fingerprintAtLoad } = this.#runnerOf(candidate, callbacks, {
+      ...config,
+      definition: NOTHING,
+      meter,
+    });
     try {
       await runner.open();
     } catch (error) {
       if (!(error instanceof PluginUnavailableError)) throw error;
       return { problem: error.problem };
     }
-    // The process starts again at the first call, as for any plugin.
+    // End the process, because it may never be needed. The first call starts it again.
     void runner.closeIfIdle();
     return { runner, fingerprint: fingerprintAtLoad() };
   }
 
-  #runnerOf(candidate: RunnableCandidate, host: RunnerCallbacks, { config, definition, meter }: Opening) {
-    const { settings, log, redactor, cached, reaper } = this.#options;
+  #runnerOf(candidate: RunnableCandidate, callbacks: RunnerCallbacks, { config, definition, meter }: Opening) {
+    const { settings, log, redactor, cache, reaper } = this.#options;
     const { Plugins } = settings;
     const { name, entry: file } = candidate;
     let before = fingerprint(candidate);
@@ -122,7 +126,7 @@ export class DotnetPlugins {
         problemsOf: (page) => parseHostProblems(page, file),
         rejectReason: whyNotLoaded,
       },
-      host,
+      callbacks,
       reaper,
       redactor,
       limits: Plugins.Limits,
@@ -137,7 +141,7 @@ export class DotnetPlugins {
       outcomeOf: hostOutcome,
       onOutput(line, stream) {
         const entry = hostLogEntry(line);
-        if (entry !== undefined) host.log(entry);
+        if (entry !== undefined) callbacks.log(entry);
         else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
       },
       onOpening: () => {
@@ -146,8 +150,8 @@ export class DotnetPlugins {
           moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, this.#search);
         if (problem) throw new PluginUnavailableError(problem);
       },
-      onListed: (listed) => cached.keep(candidate, before, listed),
-      onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
+      onListed: (listed) => cache.keep(candidate, before, listed),
+      onEnded: (reason) => callbacks.crashed(`the plugin's process ended: ${reason}`),
       toProblem: (ended) => toStartProblem(file, this.#search, ended),
     });
     return { runner, fingerprintAtLoad: () => before };
@@ -163,18 +167,18 @@ interface Opening {
   readonly meter?: ProcessMeter | undefined;
 }
 
-/** Reads the settings of the plugin. From now on a reload notices changes of the plugin's section. */
+/** Reads the settings of the plugin. From then on a reload notices changes of the plugin's section. */
 async function configFor(
   { entry }: RunnableCandidate,
-  host: RunnerCallbacks,
+  callbacks: RunnerCallbacks,
 ): Promise<Pick<Opening, 'config'> | { problem: PluginProblem }> {
-  const settings = await host.ownSettings({ secrets: [] });
+  const settings = await callbacks.ownSettings({ secrets: [] });
   if ('problem' in settings) return settings;
   const problem = settingsProblem(settings, entry);
-  return problem ? { problem } : { config: flatConfig(host.config) };
+  return problem ? { problem } : { config: flatConfig(callbacks.config) };
 }
 
-/** The problem of an assembly that provides no tool because it did not load as a whole. */
+/** Returns the problem of an assembly that provides no tool because it could not be loaded; otherwise undefined. */
 function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
   if (tools.length > 0) return undefined;
   return problems.find(({ severity, location }) => severity === 'error' && location.subject === undefined);
@@ -190,7 +194,7 @@ function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Rec
   return {
     command,
     env,
-    /** Read at each start of the plugin, because it depends on files. */
+    /** A getter, because the arguments depend on files that can change between two starts of the plugin. */
     get args() {
       return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
     },
@@ -242,7 +246,7 @@ function lastChange(files: readonly string[]): number {
 /** With the flag `u`, this matches no surrogate that is half of a pair. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A copy with U+FFFD in place of each lone surrogate. JavaScript allows them in JSON, and .NET refuses to read them. */
+/** Returns a copy with U+FFFD in place of each lone surrogate, which JavaScript allows in JSON and .NET refuses to read. */
 function wellFormed(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [inText(name), inValue(value)]));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { packagePath } from '../../util/package-root.js';
 
 const ASSEMBLY = 'Mortise.PluginHost.dll';
-/** `npm run build` builds the host there, and it is packed with the server. */
+/** `npm run build` builds the host into this folder, which is packed with the server. */
 const FOLDER = packagePath('plugin-host/');
 
 /** The folder of the host for C# plugins, or undefined if it was not built. */

@@ -8,8 +8,9 @@ import { realPath, tryOs } from '../../util/ignore-os-errors.js';
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 
 /**
- * Whether a plugin needs ASP.NET Core in addition to .NET. The SDK writes this into runtimeconfig.json. Without that file,
- * references to ASP.NET Core assemblies that are not beside the plugin show it. @param file the plugin's assembly
+ * True if a plugin needs ASP.NET Core in addition to .NET. The SDK writes this into runtimeconfig.json. Without that
+ * file, a plugin needs it if it references ASP.NET Core assemblies that are not beside it.
+ * @param file the plugin's assembly
  */
 export function needsAspNetCore(file: string): boolean {
   const frameworks = namedFrameworks(realPath(file).replace(/\.dll$/, '.runtimeconfig.json'));

@@ -27,7 +27,7 @@ export function hostOutcome(result: JsonObject): Outcome {
 
 const CALLER_KEY = 'mortise/caller';
 
-/** The `_meta` for the host: the client's, and who calls (docs/spec/csharp-plugins.md#csharp-caller). */
+/** Returns the `_meta` for the host: that of the client, and the caller (docs/spec/csharp-plugins.md#csharp-caller). */
 export function hostMeta({ meta, caller }: CallChannel): JsonObject {
   const { [CALLER_KEY]: _, ...passed } = passedMeta(meta) ?? {};
   if (caller?.principal === undefined) return passed;

@@ -1,9 +1,9 @@
 import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
 
 /**
- * The settings of a plugin in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
- * `True` and `False` (docs/spec/csharp-plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
- * a literal key takes precedence over a path.
+ * Returns the settings of a plugin in the form that C# plugins receive: flat, with keys such as `A:B` for members of
+ * objects, all values as text, and booleans as `True` and `False` (docs/spec/csharp-plugins.md#csharp-arguments). If
+ * keys differ only in case, the first one is used, and a literal key takes precedence over a path.
  */
 export function flatConfig(config: object): Record<string, string> {
   const entries = [...leaves(config)].sort(([, , a], [, , b]) => a - b);

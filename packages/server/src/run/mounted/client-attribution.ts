@@ -30,12 +30,12 @@ interface RunningRequest extends Linked<RunningRequest> {
 }
 
 /**
- * Determines which client the questions and log lines of a server belong to. In 2025-11-25 they do not identify a call, so a client
- * gets them only while no other client has calls in the server.
+ * Determines to which client the questions and log lines of a server belong. In 2025-11-25 a question or log line does
+ * not identify its call, so a client gets it only while no other client has calls in the server.
  */
 export class ClientAttribution {
   readonly #options: AttributionOptions;
-  /** Whether the server has asked for roots, so that it is told when they change. */
+  /** True if the server has asked for roots. It must then be told when the roots change. */
   hasAskedForRoots = false;
   /** In the order in which the requests began. */
   readonly #running = new LinkedList<RunningRequest>();
@@ -62,7 +62,8 @@ export class ClientAttribution {
   /**
    * Asks the client whose call is running, if it is the only one. For roots it asks the client over stdio, even without a
    * running call.
-   * @throws RpcError if it is not clear which client to ask, or with its error; QuestionRefusedError if its answer is invalid
+   * @throws RpcError if it is not clear which client to ask, or with the client's error; QuestionRefusedError if the
+   * client's answer is invalid
    */
   async ask(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
@@ -89,7 +90,7 @@ export class ClientAttribution {
     this.#rateLimit.end();
   }
 
-  /** The call that began last, and the number of clients whose calls are running. */
+  /** Returns the request of the call that began last, and the number of clients whose calls are running. */
   #waiting(): { last: ForwardedRequest | undefined; clients: number } {
     const requests = this.#running.values().map(({ request }) => request);
     const waiting = requests.filter(({ channel }) => channel !== undefined);

@@ -83,7 +83,7 @@ export async function connect(entry: McpServerEntry, options: ConnectOptions): P
   }
 }
 
-/** The negotiation to try next with a server that did not understand the first one, if any. */
+/** Returns the negotiation to try next after this error; undefined if no other one would help. */
 function otherVersions(error: unknown, options: ConnectOptions): Versions | undefined {
   // Some servers end if anything comes before `initialize`.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
@@ -111,31 +111,31 @@ function createStdioTransport(
 }
 
 async function initialize(
-  line: ServerTransport,
+  server: ServerTransport,
   versionNegotiation: Versions,
   options: ConnectOptions,
 ): Promise<Connection> {
-  const { transport, ended } = line;
+  const { transport, ended } = server;
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
   // The errors that the SDK reports here are ignored, because our own code checks each message when it uses it.
   client.onerror = () => {};
   const timeout = startLimitMs(options);
-  const timer = setTimeout(() => line.kill(tooSlowToStart(timeout)), timeout);
+  const timer = setTimeout(() => server.kill(tooSlowToStart(timeout)), timeout);
   try {
     await client.connect(transport, { timeout });
   } catch (error) {
-    throw await whyNot(line, error);
+    throw await endAfterFailure(server, error);
   } finally {
     clearTimeout(timer);
   }
   const rpc = new JsonRpcClient(client, transport, {
     ...options,
-    onRateExceeded: () => line.kill('it exceeded the message rate limit'),
+    onRateExceeded: () => server.kill('it exceeded the message rate limit'),
   });
   void ended.then((end) => rpc.end(end));
   if (!rpc.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
-  const { kill, close, pid } = line;
+  const { kill, close, pid } = server;
   return {
     rpc,
     capabilities,
@@ -149,15 +149,15 @@ async function initialize(
 }
 
 /** Ends the connection. @returns the end of the process if it ended by itself, otherwise the error */
-async function whyNot(line: ServerTransport, error: unknown): Promise<ProcessExitedError> {
+async function endAfterFailure(server: ServerTransport, error: unknown): Promise<ProcessExitedError> {
   const message = describeFailure(error);
-  line.kill(message);
-  const { reason, output } = await line.ended;
+  server.kill(message);
+  const { reason, output } = await server.ended;
   // NOT_NEEDED means that the SDK has closed the connection because of the error.
   return Object.assign(new ProcessExitedError(reason === NOT_NEEDED ? message : reason, output), { cause: error });
 }
 
-/** The messages of an error and its causes, because `fetch failed` alone says nothing. */
+/** Returns the messages of an error and of its causes, because `fetch failed` alone says nothing. */
 export function describeFailure(error: unknown): string {
   const messages: string[] = [];
   for (let cause = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {

@@ -15,7 +15,7 @@ export function connectionProblem(
   const { reason, output } = ended;
   const hint =
     'url' in entry
-      ? 'Check url and headers of its entry, and whether the server is running.'
+      ? 'Check url and headers of its entry, and that the server is running.'
       : 'Run the command of its entry in a terminal and check its output; command, args, env and cwd are set in Plugins.McpServers.';
   return {
     severity: 'error',

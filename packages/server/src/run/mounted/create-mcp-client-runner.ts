@@ -22,39 +22,39 @@ import { connectionProblem } from './connection-problem.js';
 import { MountedRunner } from './mcp-client-runner.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-const HINT = 'Check its output in the log, or raise Plugins.LoadTimeoutMs if it starts slowly.';
+const HINT = "Check the server's output in the log, or raise Plugins.LoadTimeoutMs if the server starts slowly.";
 
 export interface MountedOptions {
   settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
   log: Log;
   redactor: Redactor;
-  cached: DefinitionCache;
+  cache: DefinitionCache;
   reaper: Reaper;
   roots: ClientRoots | undefined;
 }
 
-/** Makes the loader of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
-export function createMountedLoader({ settings, log, redactor, cached, reaper, roots }: MountedOptions): LoadRunner {
+/** Creates the loader of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
+export function createMountedLoader({ settings, log, redactor, cache, reaper, roots }: MountedOptions): LoadRunner {
   async function load(
     candidate: RunnableCandidate,
-    host: RunnerCallbacks,
+    callbacks: RunnerCallbacks,
     meter: ProcessMeter | undefined,
   ): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const cacheKey = { path: `${path}#${digest(entry)}` };
-    const known = cached.find(cacheKey);
-    const cachedDefinition = known && !host.mustReload?.(known.definition) ? known : undefined;
+    const cached = cache.find(cacheKey);
+    const validCached = cached && !callbacks.mustReload?.(cached.definition) ? cached : undefined;
     let fingerprintAtLoad: Fingerprint = { files: [], stateHash: '' };
     const runner = new MountedRunner({
       entry,
       lists: { file, prefix: `${name}.`, origin: 'mounted', judgesArguments: true },
-      host,
+      callbacks,
       reaper,
       roots,
       redactor,
       limits: settings.Limits,
       backoff: createRestartBackoff(),
-      definition: known?.definition ?? host.provided?.() ?? NOTHING,
+      definition: cached?.definition ?? callbacks.provided?.() ?? NOTHING,
       idleMs: settings.IdleMs,
       loadTimeoutMs: settings.LoadTimeoutMs,
       onStarted: (pid) => meter?.watch(pid),
@@ -63,15 +63,16 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
         fingerprintAtLoad = programOf(entry);
       },
       onListed(definition) {
-        // A server that provides nothing, for example before a login, is never called. A cached definition would stay forever.
-        if (providesNothing(definition)) cached.delete(cacheKey);
+        // A server that provides nothing, for example before a login, is never called, so nothing would ever replace its
+        // cached definition.
+        if (providesNothing(definition)) cache.delete(cacheKey);
         else if (rehash({}, fingerprintAtLoad.files) === fingerprintAtLoad.stateHash)
-          cached.set(cacheKey, fingerprintAtLoad, definition);
+          cache.set(cacheKey, fingerprintAtLoad, definition);
       },
-      onEnded: (reason) => host.crashed(`the mounted server ended: ${reason}`),
+      onEnded: (reason) => callbacks.crashed(`the mounted server ended: ${reason}`),
       toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
-    if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
+    if (validCached) return { runner, fingerprint: validCached, isCached: true };
     // A server by URL may be started after this one, so it is tried again.
     return open(runner, () => fingerprintAtLoad, { isRetried: 'url' in entry });
   }
@@ -115,9 +116,9 @@ function programOf(entry: McpServerEntry): Fingerprint {
     const stats = tryOs(() => statSync(path, { throwIfNoEntry: false }));
     return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
   };
-  const named = args.flatMap(fileOf);
+  const argumentFiles = args.flatMap(fileOf);
   // The first file is the program, whatever its name. Of the others only scripts count: data files change with every call.
-  const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
+  const scripts = argumentFiles.filter((path, index) => index === 0 || SCRIPT.test(path));
   const files = [
     ...(isAbsolute(command) ? fileOf(command) : []),
     ...folderOf(cwd, args[0]),

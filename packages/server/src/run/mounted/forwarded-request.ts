@@ -23,7 +23,7 @@ import { invalid, MissingResultError, notFound, RpcError, rpcRejection } from '.
 import { urlQuestions } from './url-questions.js';
 
 /** The pause before a request is repeated whose `input_required` result has no questions. */
-const AGAIN_MS = 500;
+const REPEAT_PAUSE_MS = 500;
 /** The maximum length of a question in an error, which names the question by its text. */
 const MAX_NAME_CHARS = 80;
 
@@ -72,8 +72,8 @@ export class ForwardedRequest implements ResponseHandler {
   #questions: Question[] = [];
   #questionCount = 0;
   #unanswered: ErrorOutcome | undefined;
-  /** The number of the latest request to the server. */
-  #sent: number | undefined;
+  /** The number of the latest request to the server ({@link JsonRpcClient.send}). */
+  #requestNumber: number | undefined;
   /** With 2025-11-25: the id of the task that the call has become. */
   #taskId: string | undefined;
   #end: End | undefined;
@@ -86,7 +86,7 @@ export class ForwardedRequest implements ResponseHandler {
     this.#options = options;
   }
 
-  /** The prefix of the keys of its questions. The next round finds the request by it, so it must not be guessable. */
+  /** The prefix of the keys of the questions. The next round finds the request by this id, so nobody must guess it. */
   get id(): string {
     this.#id ??= randomUUID();
     return this.#id;
@@ -109,6 +109,7 @@ export class ForwardedRequest implements ResponseHandler {
     return JSON.stringify(failure).includes(message) ? this.#unanswered : undefined;
   }
 
+  /** True if the request has this method and these params, so that a repeated call can continue it. */
   isFor(method: string, params: JsonObject): boolean {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
@@ -125,7 +126,7 @@ export class ForwardedRequest implements ResponseHandler {
       const end = this.#end;
       // If the request has ended meanwhile, deliver the answers to its open questions first.
       if (end) void Promise.all(checks).then(() => this.#finish(end));
-      else if (this.#sent === undefined) this.#request(this.#options.params);
+      else if (this.#requestNumber === undefined) this.#request(this.#options.params);
     });
   }
 
@@ -149,8 +150,8 @@ export class ForwardedRequest implements ResponseHandler {
     this.#isCancelled = true;
     if (this.#taskId !== undefined)
       this.#rpc.send('tasks/cancel', { taskId: this.#taskId }, { onResult() {}, onError() {} });
-    if (this.#sent !== undefined) this.#rpc.cancel(this.#sent);
-    this.#drop(() => new CallAbandonedError('The call was ended'));
+    if (this.#requestNumber !== undefined) this.#rpc.cancel(this.#requestNumber);
+    this.#rejectQuestions(() => new CallAbandonedError('The call was ended'));
     this.#options.onCancelled();
   }
 
@@ -163,10 +164,10 @@ export class ForwardedRequest implements ResponseHandler {
       typeof task.taskId === 'string'
     ) {
       this.#taskId = task.taskId;
-      this.#sent = this.#rpc.send('tasks/result', { taskId: task.taskId }, this);
+      this.#requestNumber = this.#rpc.send('tasks/result', { taskId: task.taskId }, this);
       return;
     }
-    if (resultType === 'input_required') void this.#goOn(result);
+    if (resultType === 'input_required') void this.#continueWithAnswers(result);
     else if (resultType === 'complete') this.#finish({ result });
     else
       this.#finish({
@@ -195,18 +196,18 @@ export class ForwardedRequest implements ResponseHandler {
 
   #request(params: JsonObject): void {
     const { method, headers, metaFor } = this.#options;
-    const capabilities = this.#rpc.isModern && this.#channel ? askable(this.#channel) : undefined;
-    const isWatched = this.#channel?.wantsProgress !== false;
+    const capabilities = this.#rpc.isModern && this.#channel ? questionCapabilities(this.#channel) : undefined;
+    const wantsProgress = this.#channel?.wantsProgress !== false;
     const meta = this.#channel && metaFor(this.#channel);
-    this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched, meta });
+    this.#requestNumber = this.#rpc.send(method, params, this, { headers, capabilities, wantsProgress, meta });
   }
 
   /** Asks the questions of an `input_required` result (2026-07-28), and repeats the request with the answers. */
-  async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
+  async #continueWithAnswers({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
       const requests = parseQuestions(inputRequests);
       const hasQuestions = Object.keys(requests).length > 0;
-      if (!hasQuestions) await delay(AGAIN_MS);
+      if (!hasQuestions) await delay(REPEAT_PAUSE_MS);
       if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
       const inputResponses = hasQuestions ? ((await this.ask(requests)) as JsonObject) : {};
       const state: JsonObject = requestState === undefined ? {} : { requestState };
@@ -224,11 +225,11 @@ export class ForwardedRequest implements ResponseHandler {
     if (!round) return;
     if ('result' in end) round.resolve({ kind: 'result', result: end.result });
     else round.reject(end.error);
-    if (mode === 'retry') this.#drop(() => rpcRejection('The call whose client was asked has ended'));
+    if (mode === 'retry') this.#rejectQuestions(() => rpcRejection('The call whose client was asked has ended'));
   }
 
   /** Rejects the open questions. The error is made lazily, because most calls have none and an error is slow to make. */
-  #drop(reason: () => Error): void {
+  #rejectQuestions(reason: () => Error): void {
     for (const question of this.#questions) question.reject(reason());
     this.#questions = [];
   }
@@ -333,8 +334,8 @@ function parseRequests(value: unknown): Record<string, InputRequest> {
   );
 }
 
-/** The capabilities of the waiting client that concern questions; undefined if it has none. */
-function askable({ clientCapabilities }: CallChannel): CallChannel['clientCapabilities'] | undefined {
+/** Returns the capabilities of the waiting client that concern questions; undefined if it has none. */
+function questionCapabilities({ clientCapabilities }: CallChannel): CallChannel['clientCapabilities'] | undefined {
   const { elicitation, sampling, roots } = clientCapabilities;
   if (!elicitation && !sampling && !roots) return undefined;
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };

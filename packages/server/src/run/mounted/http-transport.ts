@@ -8,7 +8,7 @@ import { boundedFetch } from './size-limited-fetch.js';
 /** The time limit of the request that ends a session. */
 const SHUTDOWN_MS = 1000;
 
-/** Makes the transport to a server by its URL. `ended` resolves when the transport is closed or given up. */
+/** Creates the transport to a server by its URL. `ended` resolves when the transport is closed or killed. */
 export function createHttpTransport(
   { url, headers }: Extract<McpServerEntry, { url: string }>,
   limits: PluginLimits,

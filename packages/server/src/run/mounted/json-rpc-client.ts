@@ -27,7 +27,7 @@ import {
   withoutSdkOption,
 } from './rpc-errors.js';
 
-/** Gets the answer to a request. Either `onResult` or `onError` is called once, after `send` has returned. */
+/** Receives the answer to a request. Either `onResult` or `onError` is called once, after `send` has returned. */
 export interface ResponseHandler {
   onResult(result: JsonObject): void;
   /** @param error RpcError, MissingResultError, ProcessExitedError, SessionExpiredError, or after `cancel` CallAbandonedError */
@@ -40,8 +40,8 @@ export interface SendOptions {
   capabilities?: ClientCapabilities | undefined;
   /** Sent over HTTP only. */
   headers?: Record<string, string> | undefined;
-  /** Whether the server is asked to report progress. */
-  isWatched?: boolean;
+  /** True to ask the server to report progress. Default: false. */
+  wantsProgress?: boolean;
   /** The `_meta` of the client for which the request is made. */
   meta?: JsonObject | undefined;
 }
@@ -74,8 +74,8 @@ const MAX_MESSAGE_CHARS = 500;
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 /**
- * Sends requests to a server on the transport of the SDK's client, after that has connected. Results are passed on as the
- * server sent them, because our own contract checks each of their parts.
+ * Sends requests to a server on the transport of the SDK's client, after that client has connected. Results are passed
+ * on as the server sent them, because our own contract checks each of their parts.
  */
 export class JsonRpcClient {
   readonly isModern: boolean;
@@ -107,11 +107,11 @@ export class JsonRpcClient {
   /** Sends a request. @returns the number for {@link cancel} */
   send(method: string, params: JsonObject, handler: ResponseHandler, options: SendOptions = {}): number {
     const id = this.#nextId++;
-    const { capabilities, headers, isWatched = false, meta: own } = options;
+    const { capabilities, headers, wantsProgress = false, meta: callMeta } = options;
     const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
     this.#pending.set(id, { handler, stream });
-    const token = isWatched ? { progressToken: id } : undefined;
-    const meta = this.#meta(capabilities, own ? { ...own, ...token } : token);
+    const token = wantsProgress ? { progressToken: id } : undefined;
+    const meta = this.#meta(capabilities, callMeta ? { ...callMeta, ...token } : token);
     const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
     const onLost = (error: Error) => this.#lose(id, error);
     const http = this.#transport.hasPerRequestStream
@@ -169,7 +169,7 @@ export class JsonRpcClient {
     for (const { handler } of pending) handler.onError(error);
   }
 
-  /** The `_meta` of a request. With 2026-07-28 it includes what every request carries. */
+  /** Returns the `_meta` of a request. With 2026-07-28 it includes the members that every request must have. */
   #meta(capabilities: ClientCapabilities | undefined, members: object | undefined): object | undefined {
     if (!this.isModern) return members;
     if (!capabilities && !members) return this.#envelope;
@@ -179,7 +179,7 @@ export class JsonRpcClient {
   #lose(id: number, error: Error): void {
     const pending = this.#remove(id);
     if (!pending) return;
-    const reason = answered(id, error) ?? this.#reasonOf(error);
+    const reason = errorInBody(id, error) ?? this.#reasonOf(error);
     pending.handler.onError(reason);
     // A server that returns an error, or whose session has expired, can be reached.
     if (reason instanceof ProcessExitedError && reason !== error) this.#events.onLost();
@@ -213,7 +213,7 @@ export class JsonRpcClient {
     }
     if (!isCall) return false;
     const params = isJsonObject(message.params) ? message.params : {};
-    if (id === undefined) return this.#notified(method, params);
+    if (id === undefined) return this.#onNotification(method, params);
     if (this.isModern || !QUESTIONS.has(method)) return false;
     void this.#answer(id, method, params);
     return true;
@@ -229,7 +229,8 @@ export class JsonRpcClient {
     return true;
   }
 
-  #notified(method: string, params: JsonObject): boolean {
+  /** @returns false if the SDK has to handle the notification, too */
+  #onNotification(method: string, params: JsonObject): boolean {
     if (method !== 'notifications/progress') {
       this.#events.onNotification(method, params);
       return false;
@@ -260,7 +261,7 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
   return new RpcError(typeof code === 'number' ? code : RPC_CODES.internalError, text, data);
 }
 
-/** Whether `fetch` reports that the server cannot be reached. Any other error is an answer of the server. */
+/** True if `fetch` reports that the server cannot be reached. Any other error is an answer of the server. */
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** Describes the answer of a server by URL that has sent no result. */
@@ -276,8 +277,8 @@ function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): str
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${message}`;
 }
 
-/** The JSON-RPC error in the body of an HTTP error, if it belongs to this request. */
-function answered(id: number, error: Error): RpcError | undefined {
+/** Returns the JSON-RPC error in the body of an HTTP error, if it belongs to this request. */
+function errorInBody(id: number, error: Error): RpcError | undefined {
   const text = httpAnswer(error)?.text;
   if (typeof text !== 'string') return undefined;
   try {

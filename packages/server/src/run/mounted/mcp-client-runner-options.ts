@@ -15,9 +15,9 @@ import type { RemoteDefinitionOptions } from './remote-definition.js';
 /** The options of the runner of a mounted server, or of a plugin that is run like one. */
 export interface MountedRunnerOptions {
   readonly entry: McpServerEntry;
-  /** The options for its lists. `prefix` is for example `mcp.github.`, and '' for a plugin. */
+  /** The options for the server's lists. `prefix` is for example `mcp.github.`, and '' for a plugin. */
   readonly lists: ListOptions & Pick<RemoteDefinitionOptions, 'rejectReason'>;
-  readonly host: RunnerCallbacks;
+  readonly callbacks: RunnerCallbacks;
   readonly reaper: Reaper;
   /** The roots that the server can ask for outside of calls. */
   readonly roots?: ClientRoots | undefined;
@@ -30,21 +30,21 @@ export interface MountedRunnerOptions {
   readonly loadTimeoutMs: number;
   /** Supervises the process of a plugin (docs/spec/plugin-processes.md#processes). */
   readonly supervisor?: ProcessSupervisor;
-  /** Returns the arguments to send for those of the client. Default: the same, or {} if the client sent none. */
+  /** Converts the client's arguments to those for the server. Default: the same, or {} if the client sent none. */
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
   /** Returns the `_meta` of the requests of a call. Default: {@link passedMeta} of the client's. */
   metaFor?(channel: CallChannel): JsonObject | undefined;
   /** Converts a result of `tools/call`. Default: the rules for any server. */
   outcomeOf?(result: JsonObject, wrapsOutput: boolean): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Called when its process has started. */
+  /** Called when the server's process has started. */
   onStarted?(pid: number): void;
   /** Called before the server is started or reached. @throws PluginUnavailableError if it cannot run */
   onOpening(): void;
-  /** Called with the definition after all of its lists were read. */
+  /** Called with the definition after all lists of the server were read. */
   onListed(definition: PluginDefinition): void;
   /** Called when the server has ended by itself. */
   onEnded(reason: string): void;
-  /** Makes the problem of a server that cannot be started or reached. */
+  /** Returns the problem of a server that cannot be started or reached. */
   toProblem(ended: ProcessExitedError): PluginProblem;
 }

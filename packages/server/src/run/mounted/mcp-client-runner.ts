@@ -45,11 +45,11 @@ interface Forwarded<O> {
   read(result: JsonObject): O;
 }
 
-/** Makes the request to forward for each kind of work. */
+/** Creates the request to forward for each kind of work. */
 type Requests = { [K in keyof PluginResults]?: (work: WorkOf<K>) => Forwarded<PluginResults[K]> };
 
 /** Many servers reject a missing `arguments`, so `{}` is sent. */
-const orNone = (rawArgs: JsonObject = {}) => rawArgs;
+const argumentsOrEmpty = (rawArgs: JsonObject = {}) => rawArgs;
 
 /** Runs the calls of a mounted MCP server, which is started or reached at the first call. */
 export class MountedRunner implements Runner {
@@ -65,24 +65,25 @@ export class MountedRunner implements Runner {
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
   readonly #pages = new OpenPages();
+  /** The tools whose calls need a conversion, by name, and the list of tools from which they were taken. */
   #special:
     | { readonly tools: readonly ToolDefinition[]; readonly byName: ReadonlyMap<string, ToolDefinition> }
     | undefined;
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const { backoff, idleMs, lists, supervisor, limits, definition, host, onOutput, onListed, redactor } = options;
+    const { backoff, idleMs, lists, supervisor, limits, definition, callbacks, onOutput, onListed, redactor } = options;
     this.#attribution = new ClientAttribution({
       redactor,
       onOutput,
-      log: (line) => host.log(line),
+      log: (line) => callbacks.log(line),
       roots: options.roots,
       onAsked: (request, channel) => this.#pages.add({ question: request }, channel),
     });
     this.#stopRoots = options.roots?.onChanged(() => {
       if (this.#attribution.hasAskedForRoots) this.#connection.current?.rpc.notify('notifications/roots/list_changed');
     });
-    const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
+    const onChanged = (changed: PluginDefinition) => callbacks.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
     this.#connection = new OnDemand<Connection>({
       backoff,
@@ -133,7 +134,7 @@ export class MountedRunner implements Runner {
     } catch (error) {
       if (!(error instanceof SessionExpiredError)) return failedOutcome(this.#name, forwarded.method, error);
     }
-    // The server has done nothing, because it does not know the session any more. Open another session, once.
+    // The server no longer knows the session, so it has done nothing. Open another session, once.
     try {
       return await this.#attempt(forwarded, channel);
     } catch (error) {
@@ -144,7 +145,7 @@ export class MountedRunner implements Runner {
 
   readonly #requests: Requests = {
     call: ({ name, args: rawArgs }) => {
-      const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
+      const { argumentsFor = argumentsOrEmpty, outcomeOf = toolOutcome } = this.#options;
       const args = argumentsFor(rawArgs);
       const { wrapsOutput = false, callsAsTask } = this.#traitsOf(name);
       return {
@@ -206,12 +207,12 @@ export class MountedRunner implements Runner {
   async #connect(): Promise<Connection> {
     const { entry, onOpening } = this.#options;
     onOpening();
-    // Loaded late, because only mounted servers need the SDK's client.
+    // Imported on demand, because only mounted servers need the SDK's client.
     const { connect } = await import('./connect.js');
     const connection: Connection = await connect(entry, {
       ...this.#options,
-      environment: this.#options.host.environment,
-      onNotification: (method, params) => this.#notified(method, params),
+      environment: this.#options.callbacks.environment,
+      onNotification: (method, params) => this.#onNotification(method, params),
       onRequest: (method, params) => this.#attribution.ask(method, params),
       onLost: () => this.#connection.lose(connection, 'the connection to it was lost'),
     });
@@ -227,7 +228,7 @@ export class MountedRunner implements Runner {
   }
 
   get #name(): string {
-    return this.#options.host.pluginName;
+    return this.#options.callbacks.pluginName;
   }
 
   /** The traits of a tool whose calls need a conversion. Most tools have none. */
@@ -250,7 +251,7 @@ export class MountedRunner implements Runner {
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
     const { method, params } = forwarded;
     return this.#connection.use(channel, async (connection) => {
-      throwIfBlocked(this.#options.host);
+      throwIfBlocked(this.#options.callbacks);
       const suspended = this.#suspended.take(channel.answers, method, params);
       const request = suspended ?? this.#request(forwarded, connection);
       const end = this.#attribution.begin(request);
@@ -293,13 +294,13 @@ export class MountedRunner implements Runner {
     await connection.ended;
   }
 
-  #notified(method: string, params: JsonObject): void {
+  #onNotification(method: string, params: JsonObject): void {
     if (LIST_CHANGED.test(method))
       this.#definition.readSoon(() =>
         this.#connection.use(undefined, (connection) => this.#definition.read(connection)),
       );
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
-      this.#options.host.resourceUpdated(params.uri);
+      this.#options.callbacks.resourceUpdated(params.uri);
     else if (method === 'notifications/elicitation/complete') this.#pages.complete(params);
     else if (method === 'notifications/message') this.#attribution.log(toLogEntry(params));
   }

@@ -2,8 +2,8 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import { httpAnswer, SESSION_NOT_FOUND } from './rpc-errors.js';
 
 /** The first pause before the stream is opened again. It doubles after each failure. */
-const AGAIN_MS = 5000;
-const LONGEST_MS = 60_000;
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** The error with which the SDK gives up on a stream. */
 const GAVE_UP = /^Maximum reconnection attempts/;
@@ -13,8 +13,8 @@ interface Resumable extends Transport {
 }
 
 /**
- * Keeps the stream of notifications of a server open (2025-11-25 over HTTP). After it was lost, the SDK tries to open it
- * twice, and then never again.
+ * Keeps the stream of notifications of a server open (2025-11-25 over HTTP). After the stream was lost, the SDK tries to
+ * open it twice, and then never again.
  * @param onLost called if the session has expired on the server
  */
 export function keepNotificationStreamOpen(
@@ -24,7 +24,7 @@ export function keepNotificationStreamOpen(
   onLost: () => void,
 ): void {
   if (!('resumeStream' in transport)) return;
-  let delayMs = AGAIN_MS;
+  let pauseMs = FIRST_PAUSE_MS;
   let isOver = false;
   void ended.then(() => {
     isOver = true;
@@ -35,19 +35,19 @@ export function keepNotificationStreamOpen(
     try {
       // Without an event id this opens a new stream instead of resuming one.
       await (transport as Resumable).resumeStream('');
-      delayMs = AGAIN_MS;
+      pauseMs = FIRST_PAUSE_MS;
     } catch (error) {
       const status = httpAnswer(error as Error)?.status;
       if (status === SESSION_NOT_FOUND) onLost();
       // The server is not reachable yet. Other statuses mean that it has no such stream, or that it is already open.
-      else if (status === undefined || Number(status) >= 500) soon();
+      else if (status === undefined || Number(status) >= 500) openAfterPause();
     }
   };
-  const soon = () => {
-    setTimeout(() => void openAgain(), delayMs).unref();
-    delayMs = Math.min(LONGEST_MS, delayMs * 2);
+  const openAfterPause = () => {
+    setTimeout(() => void openAgain(), pauseMs).unref();
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   };
   client.onerror = (error) => {
-    if (!isOver && GAVE_UP.test(error.message)) soon();
+    if (!isOver && GAVE_UP.test(error.message)) openAfterPause();
   };
 }

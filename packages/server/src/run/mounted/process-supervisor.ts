@@ -9,7 +9,7 @@ export interface ProcessSupervisor {
   setBusy(isBusy: boolean): void;
   /** Called for each line that the process prints. */
   onOutput(line: string): void;
-  /** The reason for which the process ended by itself, if its output shows one. */
+  /** Returns the reason for which the process ended by itself; undefined if its output shows none. */
   cause(): string | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface SupervisedProcess {
   readonly pid: number | null;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
-  /** Writes a line of JSON to it. */
+  /** Writes a line of JSON to the process. */
   send(message: object): Promise<void>;
-  /** Kills it and all its descendants immediately; running calls end with this reason. */
+  /** Kills the process and its descendants immediately. Running calls end with this reason. */
   kill(reason: string): void;
 }

@@ -26,7 +26,7 @@ export interface ListOptions {
   readonly file: string;
   /** The prefix of the names of tools and prompts. */
   readonly prefix: string;
-  /** Whether the server checks the arguments of its tools itself. */
+  /** True if the server checks the arguments of its tools itself. Default: false. */
   readonly judgesArguments?: boolean;
   /** The limits of what the server can provide. */
   readonly limits?: PluginLimits;
@@ -38,7 +38,7 @@ export interface ListOptions {
 
 export type ListKind = keyof ListedDefinition;
 
-/** The lists. A server has a list if it declares its `capability`; an optional list can still be missing. */
+/** The lists. A server that declares the `capability` of a list has the list, except for an optional one. */
 const LISTS: Record<
   ListKind,
   { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }

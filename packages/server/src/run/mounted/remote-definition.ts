@@ -6,7 +6,7 @@ import { type ListKind, type ListOptions, readLists } from './read-lists.js';
 
 /** The shortest pause before changed lists are read again. */
 const RELIST_MS = 200;
-/** The pause is also at least this many times as long as it took to process the lists, because that delays all calls. */
+/** The pause is at least this many times the duration of processing the lists, because processing delays all calls. */
 const RELIST_SHARE = 20;
 /** The first pause before lists that could not be read are tried again. It doubles each time. */
 const FIRST_RETRY_MS = 1000;
@@ -26,7 +26,9 @@ export interface RemoteDefinitionOptions extends ListOptions {
 /** The known definition of a mounted server: its lists, and the problem if it cannot be used. */
 export class RemoteDefinition {
   readonly #options: RemoteDefinitionOptions;
+  /** The lists that were read last, without a problem of the connection. */
   #previous: PluginDefinition;
+  /** The definition that is shown, with the problem of the connection if there is one. */
   #current: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
   #relistMs = RELIST_MS;

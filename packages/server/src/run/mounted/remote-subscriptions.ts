@@ -4,8 +4,8 @@ import type { JsonRpcClient } from './json-rpc-client.js';
 /** The time limit for one subscription. */
 const SUBSCRIBE_MS = 10_000;
 /** The first pause before a stream of changes that was closed is opened again. It doubles after each failure. */
-const AGAIN_MS = 5000;
-const LONGEST_MS = 60_000;
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 60_000;
 /** The maximum number of watched resources. The oldest are dropped without telling the server. */
 const MAX_WATCHED = 10_000;
 
@@ -18,9 +18,10 @@ export class RemoteSubscriptions {
   #isOver = false;
   /** With 2026-07-28: the stream of changes. */
   #stream: { close(): Promise<void> } | undefined;
-  #again: NodeJS.Timeout | undefined;
-  #delayMs = AGAIN_MS;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
   #opening = Promise.resolve();
+  /** The renewal of the stream that waits for `#opening`. */
   #next: Promise<void> | undefined;
 
   constructor(client: Client, rpc: JsonRpcClient, capabilities: ServerCapabilities, ended: Promise<unknown>) {
@@ -33,7 +34,7 @@ export class RemoteSubscriptions {
     if (rpc.isModern) this.#listen().catch(() => {});
   }
 
-  /** Whether any resource is watched. */
+  /** True if any resource is watched. */
   get isWatching(): boolean {
     return this.#watched.size > 0;
   }
@@ -63,7 +64,7 @@ export class RemoteSubscriptions {
     await this.#rpc.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => this.#watched.delete(uri));
   }
 
-  /** Renews the stream. Renewals run one at a time, and those asked for meanwhile share the next one. */
+  /** Renews the stream. Renewals run one at a time; all that are requested during one share the next one. */
   #listen(): Promise<void> {
     this.#next ??= this.#opening
       .catch(() => {})
@@ -76,15 +77,15 @@ export class RemoteSubscriptions {
   }
 
   #listenAgain(): void {
-    clearTimeout(this.#again);
+    clearTimeout(this.#retryTimer);
     if (this.#isOver) return;
-    this.#again = setTimeout(() => void this.#listen().catch(() => {}), this.#delayMs).unref();
-    this.#delayMs = Math.min(LONGEST_MS, this.#delayMs * 2);
+    this.#retryTimer = setTimeout(() => void this.#listen().catch(() => {}), this.#pauseMs).unref();
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
   }
 
   /** With 2026-07-28: opens one stream for everything. A changed set of resources needs a new stream. */
   async #listenNow(): Promise<void> {
-    clearTimeout(this.#again);
+    clearTimeout(this.#retryTimer);
     const { tools, prompts, resources } = this.#capabilities;
     const filter = {
       ...(tools?.listChanged && { toolsListChanged: true }),
@@ -100,7 +101,7 @@ export class RemoteSubscriptions {
       throw error;
     });
     this.#stream = opened;
-    this.#delayMs = AGAIN_MS;
+    this.#pauseMs = FIRST_PAUSE_MS;
     await before?.close();
     void opened.closed.then((cause) => {
       if (cause !== 'local' && this.#stream === opened) this.#listenAgain();

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 
-/** The reason with which a transport ends that was closed. */
+/** The reason for the end of a transport whose `close` was called. */
 export const NOT_NEEDED = 'it is no longer needed';
 
 /** The transport to a server, with its lifecycle. */

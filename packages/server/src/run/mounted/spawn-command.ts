@@ -10,9 +10,8 @@ export interface CommandLine {
 }
 
 /**
- * Platform module: makes the command line for a program from the settings. On Windows, `npx` and similar programs are
- * batch files, which only cmd.exe can run. The branch for Windows follows the documentation of cmd.exe and has not been
- * tested.
+ * Returns the command line for a program from the settings. On Windows, `npx` and similar programs are batch files,
+ * which only cmd.exe can run. The branch for Windows follows the documentation of cmd.exe and has not been tested.
  */
 export function commandLine(
   command: string,

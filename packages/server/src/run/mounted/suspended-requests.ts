@@ -6,7 +6,7 @@ const RETENTION_MS = 600_000;
 /** Beyond this number the oldest request is cancelled. */
 const MAX_SUSPENDED = 100;
 
-/** The forwarded requests between two rounds. They wait until their client answers by calling again. */
+/** The forwarded requests that wait between two rounds, until their client answers by calling again. */
 export interface SuspendedRequests {
   readonly size: number;
   add(request: ForwardedRequest): void;

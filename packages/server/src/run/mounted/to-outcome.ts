@@ -16,7 +16,7 @@ import { urlQuestions } from './url-questions.js';
 
 /**
  * Converts a `tools/call` result by the rules for any tool.
- * @param wrapsOutput whether Mortise has wrapped the tool's output schema as `{result: …}`
+ * @param wrapsOutput true if Mortise has wrapped the tool's output schema as `{result: …}`
  */
 export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
   const { content, isError, structuredContent } = result;
@@ -33,12 +33,12 @@ export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
     ...(!isAbsent && { structuredContent: isWrapped ? { result: structuredContent } : structuredContent }),
     ...(isError === true && { isError }),
   });
-  const isMute = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
-  const whole: Outcome = isMute
+  const lacksContent = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
+  const withContent: Outcome = lacksContent
     ? { ...outcome, content: [{ type: 'json', value: structuredContent!, indent: 2 }] }
     : outcome;
-  if (isWrapped && whole.kind === 'success') whole.wrapsStructured = true;
-  return whole;
+  if (isWrapped && withContent.kind === 'success') withContent.wrapsStructured = true;
+  return withContent;
 }
 
 /** Converts the error of a request to a mounted server. @throws the error itself if it does not end the request */

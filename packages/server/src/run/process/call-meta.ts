@@ -1,7 +1,7 @@
 import { type CallChannel, DEFAULT_VERSION } from '@mortise/plugin/runtime';
 import type { CallMeta } from '../worker/protocol.js';
 
-/** The data of a call that its plugin's process gets. */
+/** Returns the data of a call that the plugin's process receives. */
 export function callMeta({
   caller,
   clientCapabilities,

@@ -5,15 +5,17 @@ import type { Loaded, LoadRequest } from '../worker/protocol.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { ProcessPool } from './process-pool.js';
 
-const MAX_AT_ONCE = 4;
-/** A plugin that takes longer gives its slot back, so that the others need not wait for it. */
+/** The maximum number of plugins that load at the same time, without slow ones. */
+const MAX_CONCURRENT_LOADS = 4;
+/** A plugin that takes longer gives its slot back, so that the others do not wait for it. */
 const SLOW_MS = 1000;
+/** The maximum number of slow plugins that load without a slot. Further ones keep their slots. */
 const MAX_SLOW = 16;
 
 /** Learns the definitions of plugins, each in a process of its own (docs/spec/plugins.md#discovery-processes). */
 export interface DiscoveryQueue {
   /** Never rejects. */
-  discover(request: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
+  discover(request: LoadRequest, callbacks: RunnerCallbacks): Promise<Loaded>;
 }
 
 export interface DiscoveryOptions {
@@ -24,22 +26,22 @@ export interface DiscoveryOptions {
 }
 
 export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: DiscoveryOptions): DiscoveryQueue {
-  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
+  const slots = new SlotQueue({ maxRunning: MAX_CONCURRENT_LOADS });
   let waitingOrRunning = 0;
   let slow = 0;
 
   /** @param onSlow called when the load takes longer than SLOW_MS */
-  async function load(request: LoadRequest, host: RunnerCallbacks, onSlow: () => void): Promise<Loaded> {
+  async function load(request: LoadRequest, callbacks: RunnerCallbacks, onSlow: () => void): Promise<Loaded> {
     let timer: NodeJS.Timeout | undefined;
     const onBegin = () => {
       timer = setTimeout(onSlow, SLOW_MS);
     };
     try {
-      const process = pool.take(host.environment, request);
+      const process = pool.take(callbacks.environment, request);
       process.listen({
-        onLog: (entry) => host.log(entry),
+        onLog: (entry) => callbacks.log(entry),
         onOutput: (line, stream) => onOutput(request.pluginName, line, stream),
-        onSettings: (asked) => host.ownSettings(asked),
+        onSettings: (asked) => callbacks.ownSettings(asked),
         onDefinition() {},
         onResourceUpdated() {},
         onResourceListChanged() {},
@@ -57,7 +59,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
   }
 
   return {
-    async discover(request, host) {
+    async discover(request, callbacks) {
       waitingOrRunning += 1;
       const loaded = await slots.run(async (slot) => {
         let isSlow = false;
@@ -68,7 +70,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
           slot.release();
         };
         try {
-          return await load(request, host, onSlow);
+          return await load(request, callbacks, onSlow);
         } finally {
           if (isSlow) slow -= 1;
         }

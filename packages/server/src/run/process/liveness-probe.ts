@@ -1,6 +1,6 @@
 import { PING_MS } from '../../core/grace-period.js';
 
-interface Probed {
+interface ProbedProcess {
   /** Resolves when the process has answered; rejects when it has ended. */
   ping(): Promise<unknown>;
   ended(): Promise<unknown>;
@@ -9,12 +9,12 @@ interface Probed {
 
 /** Pings a process, one ping at a time, and kills it if it does not answer. */
 export class LivenessProbe {
-  readonly #process: Probed;
+  readonly #process: ProbedProcess;
   #pending: Promise<void> | undefined;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(process: Probed) {
+  constructor(process: ProbedProcess) {
     this.#process = process;
   }
 
@@ -23,21 +23,22 @@ export class LivenessProbe {
     return this.#pending;
   }
 
-  /** Whether a ping has had no answer for at least {@link PING_MS}. */
+  /** True if a ping has had no answer for at least {@link PING_MS}. */
   get isOverdue(): boolean {
     return this.#pending !== undefined && performance.now() - this.#startedAt >= PING_MS;
   }
 
+  /** Sends a ping, unless one is pending, and kills the process after `timeoutMs` without an answer. */
   start(timeoutMs: number): void {
     if (this.#pending) return;
     this.#timer = setTimeout(() => {
       this.#process.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
     }, timeoutMs).unref();
     this.#startedAt = performance.now();
-    const answered = () => {
+    const finish = () => {
       clearTimeout(this.#timer);
       this.#pending = undefined;
     };
-    this.#pending = this.#process.ping().then(answered, () => this.#process.ended().then(answered));
+    this.#pending = this.#process.ping().then(finish, () => this.#process.ended().then(finish));
   }
 }

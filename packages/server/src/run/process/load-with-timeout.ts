@@ -10,16 +10,17 @@ const START_MS = 10_000;
 const TOO_SLOW = 'it took too long to load';
 const HINT =
   'Look for an endless loop, or an await that never settles, at the top level or in register; or raise Plugins.LoadTimeoutMs.';
-const START_HINT = 'Its process did not start in this time. The plugin itself may be in order.';
+const START_HINT =
+  'Reload the plugins when the machine has less work: the process did not start in time, and the plugin may be in order.';
 
 export interface LoadTimeoutOptions {
   /** The limit for loading the plugin, without the start of its process. */
   loadTimeoutMs: number;
-  /** Called when the time of the plugin begins. */
+  /** Called when `loadTimeoutMs` begins, because the process has started. */
   onBegin?(): void;
 }
 
-/** The process was killed because it took too long to start, or the plugin took too long to load. */
+/** Thrown if the process was killed because it took too long to start, or the plugin took too long to load. */
 export class LoadTimeoutError extends ProcessExitedError {
   /** @param limit in words */
   constructor(
@@ -70,7 +71,7 @@ async function withinLoadLimit<T>(
   }
 }
 
-/** The problem of a plugin whose process ended while the plugin was loading. */
+/** Returns the problem of a plugin whose process ended while the plugin was loading. */
 export function toLoadProblem(entry: string, ended: ProcessExitedError): PluginProblem {
   if (ended instanceof LoadTimeoutError) return loadTimeoutProblem(entry, ended.limit, ended.hint);
   return { severity: 'error', ...endedItself(ended), location: { file: entry } };

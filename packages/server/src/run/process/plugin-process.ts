@@ -44,7 +44,7 @@ export interface ProcessEvents {
   onResourceUpdated(uri: string): void;
   onResourceListChanged(): void;
   onReload(): void;
-  /** The plugin asks for its settings. */
+  /** Called when the plugin asks for its settings. */
   onSettings: RunnerCallbacks['ownSettings'];
 }
 
@@ -55,7 +55,7 @@ interface Pending {
   resolve(value: never): void;
   reject(error: Error): void;
   channel: CallChannel | undefined;
-  /** Whether its result has arrived. */
+  /** True if the result has arrived. */
   isAnswered: boolean;
 }
 
@@ -68,7 +68,7 @@ export class PluginProcess {
   readonly #channel: LineChannel<ToWorker>;
   readonly #isInspected: boolean;
   #pending = new IdMap<Pending>();
-  /** The ids of calls that nobody waits for any more. Their results are dropped, and do not count for the rate limit. */
+  /** The ids of calls for which nobody waits. Their results are dropped, and do not count for the rate limit. */
   readonly #abandoned = new Set<number>();
   readonly #rateLimit = new MessageRateLimit();
   #events: ProcessEvents | undefined;
@@ -90,7 +90,7 @@ export class PluginProcess {
       ...workerCommand(options),
       outputs: ['stdout', 'stderr'],
       reaper,
-      // Guarding a process starts the reaper. That is done at the first load, so that it does not delay the process.
+      // Guarding a process starts the reaper, which would delay the process. The first load guards it.
       isGuardedLater: true,
       redactor,
       onOutput: (line, stream) => this.#events?.onOutput(line, stream),
@@ -111,7 +111,7 @@ export class PluginProcess {
     const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
     this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
     this.ended = this.#child.ended.then(async (end) => {
-      // A result that is still being checked arrived before the end.
+      // Wait for a result that is being checked, because it arrived before the end.
       await this.#checking;
       return this.#finish(end);
     });
@@ -130,7 +130,7 @@ export class PluginProcess {
         this.#child.guard();
         this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
       }
-      const message = { id, work: 'request' in work ? this.#withoutKnown(work) : work };
+      const message = { id, work: 'request' in work ? this.#withoutOwnVariables(work) : work };
       this.#channel.send(message);
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel, isAnswered: false });
       if (channel) onAbort(channel, () => this.#abort(id));
@@ -150,8 +150,8 @@ export class PluginProcess {
     return Object.entries(this.#env).every(([name, value]) => environment[name] === value);
   }
 
-  /** The request without the variables that the process was started with. */
-  #withoutKnown({ do: kind, request }: LoadWork): WorkerRequest {
+  /** Returns the request without the variables that the process was started with. */
+  #withoutOwnVariables({ do: kind, request }: LoadWork): WorkerRequest {
     const added = Object.entries(request.environment).filter(([name]) => this.#env[name] === undefined);
     return { do: kind, request: { ...request, environment: Object.fromEntries(added) } };
   }
@@ -161,7 +161,7 @@ export class PluginProcess {
     return this.#livenessProbe.pending;
   }
 
-  /** Whether the process has not answered a liveness probe in time. */
+  /** True if the process has not answered a liveness probe in time. */
   get isBlocked(): boolean {
     return this.#livenessProbe.isOverdue;
   }
@@ -181,7 +181,7 @@ export class PluginProcess {
   #abort(id: number): void {
     if (!this.#pending.has(id)) return;
     this.#channel.send({ abort: id });
-    this.#check(GRACE_MS + PING_MS);
+    this.#probe(GRACE_MS + PING_MS);
     setTimeout(() => this.#abandon(id), GRACE_MS).unref();
   }
 
@@ -191,11 +191,11 @@ export class PluginProcess {
     this.#pending.delete(id);
     if (!call.isAnswered) this.#abandoned.add(id);
     call.reject(new CallAbandonedError('The call did not stop after it was cancelled'));
-    this.#check(PING_MS);
+    this.#probe(PING_MS);
   }
 
   /** Kills the process if it does not answer a ping in time, because it would not react to an abort either. */
-  #check(timeoutMs: number): void {
+  #probe(timeoutMs: number): void {
     if (!this.#isInspected) this.#livenessProbe.start(timeoutMs);
   }
 
@@ -211,7 +211,7 @@ export class PluginProcess {
     else if ('definition' in message) this.#inOrder(() => this.#define(message));
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();
-    else if ('settings' in message) void this.#give(message);
+    else if ('settings' in message) void this.#sendSettings(message);
     else if ('reload' in message) this.#events?.onReload();
   }
 
@@ -222,13 +222,13 @@ export class PluginProcess {
     if (pending.isAnswered) return false;
     pending.isAnswered = true;
     const { work } = pending;
-    if ('request' in work) this.#inOrder(() => this.#loaded(done, pending, work, value));
+    if ('request' in work) this.#inOrder(() => this.#resolveLoad(done, pending, work, value));
     else if (work.do === 'ping') this.#resolve(done, pending, parseResult(work, value));
     else this.#inOrder(() => this.#resolve(done, pending, parseResult(work, value)));
     return true;
   }
 
-  async #loaded(id: number, pending: Pending, work: LoadWork, value: unknown): Promise<void> {
+  async #resolveLoad(id: number, pending: Pending, work: LoadWork, value: unknown): Promise<void> {
     const known = work.do === 'load' ? work.known : undefined;
     const loaded = await parseLoaded(value, known, this.#source);
     if (!this.#end) this.#resolve(id, pending, loaded);
@@ -282,7 +282,7 @@ export class PluginProcess {
     }
   }
 
-  async #give({ settings: given, request }: Extract<FromWorker, { settings: number }>): Promise<void> {
+  async #sendSettings({ settings: given, request }: Extract<FromWorker, { settings: number }>): Promise<void> {
     const answer = await this.#events?.onSettings(request);
     if (answer && !this.#end) this.#channel.send({ given, answer });
   }
@@ -297,7 +297,7 @@ export class PluginProcess {
   }
 }
 
-/** Replaces the channel of a process that could not be started. */
+/** Returns a stream that replaces the channel of a process that could not be started. */
 function deadEnd(): Duplex {
   return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
 }

@@ -22,12 +22,12 @@ export interface ProcessesOptions {
   log: Log;
   redactor: Redactor;
   cacheDir: string | undefined;
-  cached: DefinitionCache;
+  cache: DefinitionCache;
   reaper: Reaper;
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
   commonEnvironment: () => Readonly<Record<string, string>>;
-  /** There is only one plugin, so its calls run in the process in which its definition was learnt. */
+  /** True if there is only one plugin. Its calls then run in the process in which its definition was learnt. */
   isOnePlugin?: boolean;
 }
 
@@ -57,14 +57,14 @@ export class PluginProcesses {
     });
   }
 
-  readonly load: LoadRunner = async (candidate, host) => {
-    const { cached, cacheDir, settings, isOnePlugin } = this.#options;
-    const request = loadRequestFor(candidate, host, cacheDir, settings);
-    const found = cached.find(candidate, host.mustReload);
-    if (found)
+  readonly load: LoadRunner = async (candidate, callbacks) => {
+    const { cache, cacheDir, settings, isOnePlugin } = this.#options;
+    const request = loadRequestFor(candidate, callbacks, cacheDir, settings);
+    const cached = cache.find(candidate, callbacks.mustReload);
+    if (cached)
       return {
-        runner: this.#runnerOf(candidate, request, host, found.definition),
-        fingerprint: found,
+        runner: this.#runnerOf(candidate, request, callbacks, cached.definition),
+        fingerprint: cached,
         isCached: true,
       };
     const before = await fingerprintInTurns(candidate);
@@ -72,11 +72,11 @@ export class PluginProcesses {
     if (problem) return { problem };
     if (candidate.needs)
       this.#options.log.info('the plugin declares what it needs', { plugin: candidate.name, needs: candidate.needs });
-    if (isOnePlugin) return this.#loadAndKeep(candidate, request, host, before);
-    const discovered = await this.#queue.discover(request, host);
+    if (isOnePlugin) return this.#loadAndKeep(candidate, request, callbacks, before);
+    const discovered = await this.#queue.discover(request, callbacks);
     if ('problem' in discovered) return discovered;
-    cached.keep(candidate, before, discovered.definition);
-    return { runner: this.#runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
+    cache.keep(candidate, before, discovered.definition);
+    return { runner: this.#runnerOf(candidate, request, callbacks, discovered.definition), fingerprint: before };
   };
 
   close(): Promise<void> {
@@ -87,14 +87,14 @@ export class PluginProcesses {
   async #loadAndKeep(
     candidate: RunnableCandidate,
     request: LoadRequest,
-    host: RunnerCallbacks,
+    callbacks: RunnerCallbacks,
     before: Fingerprint,
   ): ReturnType<LoadRunner> {
     let isLoaded = false;
     // The catalog gets the first definition as the result of the load, and only later ones as changes.
     const definitionChanged = (definition: PluginDefinition) =>
-      isLoaded ? host.definitionChanged(definition) : undefined;
-    const runner = this.#runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
+      isLoaded ? callbacks.definitionChanged(definition) : undefined;
+    const runner = this.#runnerOf(candidate, request, { ...callbacks, definitionChanged }, NO_DEFINITION);
     const problem = await runner.start();
     isLoaded = true;
     if (!problem) return { runner, fingerprint: before };
@@ -105,15 +105,15 @@ export class PluginProcesses {
   #runnerOf(
     candidate: RunnableCandidate,
     request: LoadRequest,
-    host: RunnerCallbacks,
+    callbacks: RunnerCallbacks,
     definition: PluginDefinition,
   ): ProcessRunner {
-    const { settings, inspect, cached } = this.#options;
+    const { settings, inspect, cache } = this.#options;
     const inspectPort = inspect?.get(candidate.name);
     let before: Fingerprint;
     return new ProcessRunner({
       request,
-      host,
+      callbacks,
       pool: this.#pool,
       backoff: createRestartBackoff(),
       definition,
@@ -125,9 +125,9 @@ export class PluginProcesses {
         before = await fingerprintInTurns(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
-        await cached.verifyContents(candidate);
+        await cache.verifyContents(candidate);
       },
-      onLoaded: (real) => cached.keep(candidate, before, real),
+      onLoaded: (loaded) => cache.keep(candidate, before, loaded),
     });
   }
 
@@ -147,7 +147,7 @@ function loadRequestFor(
   return {
     entry,
     ...(root !== undefined && { root }),
-    // A confined plugin could change the translated code of other plugins there.
+    // A confined plugin gets no cache folder, because it could change the translated code of other plugins there.
     ...(permissions ? { permissions } : cacheDir !== undefined && { cacheDir }),
     pluginName: name,
     pluginsDir: directory,

@@ -7,7 +7,7 @@ import { MemoryWatch } from '../../processes/memory-watch.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { PluginProcess } from './plugin-process.js';
 
-/** The pause before a new spare process is started, so that it does not compete with the first call of the last one. */
+/** The pause before a new spare process starts, so that it does not slow the first call in the process that was taken. */
 const SPARE_DELAY_MS = 150;
 /** V8's own heap limit as a multiple of `maxMemoryMb`. It is only a second line of defence. */
 const HEAP_FACTOR = 2;
@@ -30,7 +30,7 @@ export interface PoolOptions {
 
 interface TakeOptions {
   readonly inspectPort?: number;
-  /** The options of Node.js that confine the process, which then is never the spare one. */
+  /** The options of Node.js that confine the process. A confined process is never the spare one. */
   readonly permissions?: readonly string[];
 }
 
@@ -46,9 +46,9 @@ export interface ProcessPool {
   prepareNow(): void;
   /** Starts a spare process after a short pause, unless there is one. */
   prepare(): void;
-  /** Says whether a process has work. The memory of a busy process is watched more closely. */
+  /** Notes whether a process has work. The memory of a busy process is measured more often. */
   setBusy(process: PluginProcess, isBusy: boolean): void;
-  /** Kills every process. Resolves when they are gone. */
+  /** Kills every process. Resolves when they have ended, or after two seconds. */
   close(): Promise<void>;
 }
 

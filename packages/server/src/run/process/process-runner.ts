@@ -25,7 +25,7 @@ const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
   request: LoadRequest;
-  host: RunnerCallbacks;
+  callbacks: RunnerCallbacks;
   pool: Pick<ProcessPool, 'take' | 'prepare' | 'prepareNow' | 'setBusy'>;
   backoff: RestartBackoff;
   /** The definition of the last load. */
@@ -33,7 +33,7 @@ export interface ProcessRunnerOptions {
   loadTimeoutMs: number;
   /** The process ends after this time without a call. */
   idleMs: number;
-  /** The plugin runs under the inspector on this port, without time limits. */
+  /** Set if the plugin runs under the inspector on this port, without time limits. */
   inspectPort?: number;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Called before a process loads the code. */
@@ -52,7 +52,7 @@ export class ProcessRunner implements Runner {
   constructor(options: ProcessRunnerOptions) {
     this.#options = options;
     this.definition = options.definition;
-    const { backoff, idleMs, pool, host, request, inspectPort } = options;
+    const { backoff, idleMs, pool, callbacks, request, inspectPort } = options;
     this.#process = new OnDemand<PluginProcess>({
       backoff,
       idleMs,
@@ -62,7 +62,7 @@ export class ProcessRunner implements Runner {
       isNeeded: () => inspectPort !== undefined || this.#watched.resources.some(this.#hasWatch),
       livenessProbe: () => this.#process.current?.livenessProbe,
       onEnded: (reason) => {
-        host.crashed(`the plugin's process ended: ${reason}`);
+        callbacks.crashed(`the plugin's process ended: ${reason}`);
         this.#watched.watchAgain();
       },
       toProblem: (ended) => toLoadProblem(request.entry, ended),
@@ -72,7 +72,7 @@ export class ProcessRunner implements Runner {
   async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
     try {
       return await this.#process.use(channel, (process) => {
-        throwIfBlocked(this.#options.host);
+        throwIfBlocked(this.#options.callbacks);
         return process.run(work, channel);
       });
     } catch (error) {
@@ -118,7 +118,7 @@ export class ProcessRunner implements Runner {
     return this.#process.current?.isBlocked ?? false;
   }
 
-  /** Lets the plugin clean up and ends the process, when the running calls have ended. Does not wait for those. */
+  /** Lets the plugin clean up and ends the process when the running calls have ended. Does not wait for these calls. */
   dispose(): Promise<void> {
     this.#watched.clear();
     return this.#process.dispose();
@@ -129,7 +129,7 @@ export class ProcessRunner implements Runner {
     const wanted = resources.filter(this.#hasWatch);
     if (wanted.length === 0) return;
     await this.#process.use(undefined, async (process) => {
-      throwIfBlocked(this.#options.host);
+      throwIfBlocked(this.#options.callbacks);
       await Promise.all(wanted.map((resource) => process.request({ do: 'watch', ...resource })));
     });
   }
@@ -139,17 +139,17 @@ export class ProcessRunner implements Runner {
 
   /** @throws PluginUnavailableError, ProcessExitedError */
   async #start(): Promise<PluginProcess> {
-    const { pool, host, request, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
+    const { pool, callbacks, request, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
     await beforeLoad?.();
-    const process = pool.take(host.environment, inspectPort === undefined ? request : { inspectPort });
+    const process = pool.take(callbacks.environment, inspectPort === undefined ? request : { inspectPort });
     process.listen({
-      onLog: (entry) => host.log(entry),
+      onLog: (entry) => callbacks.log(entry),
       onOutput,
       onDefinition: (definition) => this.#update(definition),
-      onResourceUpdated: (uri) => host.resourceUpdated(uri),
-      onResourceListChanged: () => host.resourceListChanged(),
-      onReload: () => void host.reloadPlugins(),
-      onSettings: (asked) => host.ownSettings(asked),
+      onResourceUpdated: (uri) => callbacks.resourceUpdated(uri),
+      onResourceListChanged: () => callbacks.resourceListChanged(),
+      onReload: () => void callbacks.reloadPlugins(),
+      onSettings: (asked) => callbacks.ownSettings(asked),
     });
     const definition = await this.#load(process);
     lowerPriority(process.pid);
@@ -178,7 +178,7 @@ export class ProcessRunner implements Runner {
   #update(definition: PluginDefinition): void | Promise<void> {
     if (isDeepStrictEqual(this.definition, definition)) return;
     this.definition = definition;
-    return this.#options.host.definitionChanged(definition);
+    return this.#options.callbacks.definitionChanged(definition);
   }
 }
 

@@ -19,7 +19,7 @@ export class ProcessMeter {
     this.#before.set(pid, processorMs(pid));
   }
 
-  /** Undefined if the platform does not tell the processor time of a process. */
+  /** The processor time in milliseconds; undefined if the platform does not report it. */
   get usedMs(): number | undefined {
     let sum = 0;
     for (const [pid, before] of this.#before) {
@@ -41,7 +41,7 @@ export interface LoadClockOptions {
 /**
  * Limits a load to `limitMs` of processor time, so that other work on the machine does not count, and to six times as long
  * on the clock (docs/spec/plugins.md#load-timeout). Without a meter the limit is `limitMs` on the clock.
- * @returns a function that ends the limit
+ * @returns a function that stops the clock
  */
 export function startLoadClock({ limitMs, meter, onExceeded }: LoadClockOptions): () => void {
   const startedAt = performance.now();

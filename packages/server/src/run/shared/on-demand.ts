@@ -32,13 +32,13 @@ export interface OnDemandOptions<T extends Startable> {
   end(started: T): Promise<void>;
   /** Called when the first use of the instance begins, and when the last one ends. */
   setBusy(started: T, isBusy: boolean): void;
-  /** Whether the instance stays although its idle time is over. */
+  /** Returns true if the instance must stay although its idle time is over. */
   isNeeded(started: T): boolean;
-  /** The pending liveness probe of the instance, if any. New uses wait for it, so that they do not end with the instance. */
+  /** Returns the pending liveness probe, if any. New uses wait for it, because the instance may be killed after it. */
   livenessProbe(): Promise<void> | undefined;
   /** Called when the instance has ended by itself. The reason includes the pause before the next start. */
   onEnded(reason: string): void;
-  /** Makes the problem of an instance that ended while it was starting. */
+  /** Returns the problem of an instance that ended while it was starting. */
   toProblem(ended: ProcessExitedError): PluginProblem;
   /** Called when a start has failed. */
   onUnavailable?(problem: PluginProblem): void;
@@ -47,7 +47,7 @@ export interface OnDemandOptions<T extends Startable> {
 interface Started<T> {
   readonly value: T;
   uses: number;
-  /** Whether it has answered a call: a later crash is not a failed start. */
+  /** True if the instance has answered a call. A crash is then not counted as a failed start. */
   hasAnswered: boolean;
 }
 
@@ -100,7 +100,7 @@ export class OnDemand<T extends Startable> {
       this.#uses -= 1;
       if (used) used.uses -= 1;
       if (used && used !== this.#started) this.#endRetired(used);
-      this.#rest();
+      this.#beginIdleTime();
     }
   }
 
@@ -116,7 +116,7 @@ export class OnDemand<T extends Startable> {
   lose(value: T, reason: string): void {
     const started = this.#started;
     if (started?.value !== value) return;
-    // Retire it first, because the callback may use the next one.
+    // Retire the instance first, because the callback may start the next one.
     this.retire(value);
     this.#crashed(started, reason);
   }
@@ -151,7 +151,7 @@ export class OnDemand<T extends Startable> {
     const failure = this.#state.name === 'stopped' ? this.#state.failure : undefined;
     const pauseMs = this.#options.backoff.nextMs();
     if (pauseMs > 0 && failure) throw failure;
-    const start = this.#startAfter(pauseMs).finally(() => this.#rest());
+    const start = this.#startAfter(pauseMs).finally(() => this.#beginIdleTime());
     this.#state = { name: 'starting', start };
     return start;
   }
@@ -195,7 +195,7 @@ export class OnDemand<T extends Startable> {
   }
 
   /** Begins the idle time, unless a use is running. */
-  #rest(): void {
+  #beginIdleTime(): void {
     if (!this.#started || this.#uses > 0) return;
     this.#options.setBusy(this.#started.value, false);
     if (this.#isDisposed) void this.#end();
@@ -205,7 +205,7 @@ export class OnDemand<T extends Startable> {
     }
   }
 
-  /** Looks again if there were uses meanwhile: to restart the timer with each of thousands of calls would cost more. */
+  /** Waits again if the instance was used meanwhile. Restarting the timer at each of thousands of calls would cost more. */
   readonly #endIfIdle = () => {
     this.#idleTimer = undefined;
     if (!this.#started || this.#uses > 0) return;

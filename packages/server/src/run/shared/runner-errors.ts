@@ -46,7 +46,7 @@ export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
   throw error;
 }
 
-/** Calls `listener` when the call is aborted. Avoids making an AbortSignal if the channel has `onAbort`. */
+/** Calls `listener` when the call is aborted. Creates no AbortSignal if the channel has `onAbort`. */
 export function onAbort(channel: CallChannel, listener: () => void): void {
   if (channel.onAbort) channel.onAbort(listener);
   else channel.signal.addEventListener('abort', listener, { once: true });

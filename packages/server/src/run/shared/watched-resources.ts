@@ -32,13 +32,13 @@ export class WatchedResources {
   }
 
   /** Asks the plugin to report changes of all resources. Tries again if that fails, because no later call would ask. */
-  watchAgain(againMs = WATCH_AGAIN_MS): void {
+  watchAgain(pauseMs = WATCH_AGAIN_MS): void {
     clearTimeout(this.#timer);
     if (this.#byUri.size === 0) return;
     this.watch(this.resources).catch(() => {
       clearTimeout(this.#timer);
-      const next = Math.min(LONGEST_WATCH_AGAIN_MS, againMs * 2);
-      this.#timer = setTimeout(() => this.watchAgain(next), againMs).unref();
+      const nextPauseMs = Math.min(LONGEST_WATCH_AGAIN_MS, pauseMs * 2);
+      this.#timer = setTimeout(() => this.watchAgain(nextPauseMs), pauseMs).unref();
     });
   }
 

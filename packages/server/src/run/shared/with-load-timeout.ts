@@ -6,25 +6,25 @@ export interface LoadTimeoutOptions {
   readonly loadTimeoutMs: number;
   /** The next step for the author or user of a plugin that takes too long. */
   readonly hint: string;
-  /** Whether a process runs the load, so that its processor time counts. The loader gives the process to the meter. */
+  /** Returns true if a process runs the load. Its processor time then counts; the loader passes the pid to the meter. */
   hasProcess?(candidate: RunnableCandidate): boolean;
 }
 
 type MeteredLoad = (
   candidate: RunnableCandidate,
-  host: RunnerCallbacks,
+  callbacks: RunnerCallbacks,
   meter: ProcessMeter | undefined,
 ) => Promise<LoadedRunner>;
 
-/** Makes a loader that returns a problem after the time limit. The load continues; its result is `afterTimeout`. */
+/** Returns a loader that returns a problem after the time limit. The load continues; its result is `afterTimeout`. */
 export function withLoadTimeout(
   load: MeteredLoad,
   { loadTimeoutMs, hint, hasProcess }: LoadTimeoutOptions,
 ): LoadRunner {
-  return (candidate, host) =>
+  return (candidate, callbacks) =>
     new Promise((resolve, reject) => {
       const meter = hasProcess?.(candidate) ? new ProcessMeter() : undefined;
-      const loading = load(candidate, host, meter);
+      const loading = load(candidate, callbacks, meter);
       const onExceeded = (limit: string) =>
         resolve({ problem: loadTimeoutProblem(candidate.entry, limit, hint), afterTimeout: loading });
       loading.then(resolve, reject).finally(startLoadClock({ limitMs: loadTimeoutMs, meter, onExceeded }));

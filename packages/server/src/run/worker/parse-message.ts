@@ -83,7 +83,7 @@ export async function parseLoaded(
   return problem && { problem };
 }
 
-/** The messages by the member that tells them apart. */
+/** The checks of messages, by the member that identifies the kind of message. */
 const MESSAGES: Record<string, Check> = {
   done: record({ done: number }),
   progress: record({ progress: number, report: progressReport }),
@@ -101,7 +101,10 @@ const MESSAGES: Record<string, Check> = {
 };
 const KINDS = Object.entries(MESSAGES);
 
-/** Reads a message of a plugin's process. @returns undefined if it is not one: plugin code can write to the channel too */
+/**
+ * Reads a message of a plugin's process.
+ * @returns undefined for any other value, because plugin code can write to the channel, too
+ */
 export function parseFromWorker(value: unknown): FromWorker | undefined {
   if (!object(value)) return undefined;
   for (const [kind, check] of KINDS) {

@@ -30,10 +30,10 @@ import { createTrackedProcesses } from './worker-tracked-processes.js';
 /** The function of Node.js, even if a plugin replaces `process.exit`. */
 const exit = process.exit.bind(process);
 
-/** So many changed definitions are sent immediately. Of further ones only the latest is sent. */
+/** The number of changed definitions that are sent immediately. Of further ones only the latest is sent. */
 const DEFINITION_BURST = 5;
 const DEFINITIONS_A_SECOND = 50;
-/** The time that a plugin has to clean up after only its definition was asked for. */
+/** The time that a plugin has to clean up if the process was started only for its definition. */
 const DISCOVERY_CLEAN_UP_MS = 500;
 
 /** A handler for each kind of request. The server matches an answer by the id of its request. */
@@ -52,7 +52,7 @@ export class PluginWorker {
   readonly #settings: SettingsRequests;
   readonly #processes = createTrackedProcesses();
   readonly #definitions = new Throttle(
-    (definition: PluginDefinition) => this.#channel.send({ definition: this.#bounded(definition) }),
+    (definition: PluginDefinition) => this.#channel.send({ definition: this.#withinLimits(definition) }),
     new TokenBucket(DEFINITION_BURST, DEFINITIONS_A_SECOND),
   );
   #plugin: PluginInstance | undefined;
@@ -66,7 +66,7 @@ export class PluginWorker {
     });
     this.#calls = createWorkerCalls(this.#channel.send, this.#log);
     this.#settings = new SettingsRequests(this.#channel.send);
-    // An unhandled rejection is reported to the author. It must not end the calls of others.
+    // An unhandled rejection is logged for the author. It must not end the process, which runs other calls.
     process.on('unhandledRejection', (reason) =>
       this.#log({ level: 'error', message: `unhandled rejection: ${describeReason(reason)}` }),
     );
@@ -122,7 +122,7 @@ export class PluginWorker {
   async #load({ entry, root, cacheDir, notSecretKey, limits, environment, ...rest }: LoadRequest): Promise<Loaded> {
     this.#limits = limits;
     this.#file = entry;
-    this.#channel.bound(limits);
+    this.#channel.setSendLimits(limits);
     Object.assign(process.env, environment);
     setNotSecretKey(notSecretKey);
     const loaded = await loadModule(entry, { root, cacheDir });
@@ -130,7 +130,7 @@ export class PluginWorker {
     try {
       const plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host: this.#hostOf(rest), root });
       this.#plugin = plugin;
-      return { definition: this.#bounded(plugin.definition) };
+      return { definition: this.#withinLimits(plugin.definition) };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };
     }
@@ -152,7 +152,7 @@ export class PluginWorker {
   }
 
   /** Cuts the definition to the limits, because the channel refuses a message that is too large. */
-  #bounded(definition: PluginDefinition): PluginDefinition {
+  #withinLimits(definition: PluginDefinition): PluginDefinition {
     return boundDefinition(definition, this.#limits, this.#file);
   }
 

@@ -23,7 +23,7 @@ export interface LoadRequest {
   pluginsDir: string;
   config: JsonObject;
   dataDir: string;
-  /** The environment of the plugin. The message to the process leaves out the variables that it was started with. */
+  /** The environment of the plugin. The message leaves out the variables with which the process was started. */
   environment: Readonly<Record<string, string>>;
   /** The key of the marks that `notSecret()` writes. */
   notSecretKey: string;
@@ -33,7 +33,7 @@ export interface LoadRequest {
   limits: PluginLimits;
 }
 
-/** The data that a call takes with it. Its signal and the rest of its channel are separate messages. */
+/** The data of a call's channel that is sent with the call. Everything else that the channel does needs messages. */
 export interface CallMeta {
   caller?: CallerInfo | undefined;
   protocolVersion?: string | undefined;

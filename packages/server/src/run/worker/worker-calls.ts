@@ -14,7 +14,7 @@ import type { LogLine } from './rate-limited-log.js';
 
 /** Longer messages are cut. The server would drop them. */
 const MAX_MESSAGE_CHARS = 20_000;
-/** So many progress reports are sent immediately. Of further ones only the latest is sent, and the server sends fewer still. */
+/** The number of progress reports that are sent immediately. Of further ones only the latest is sent. */
 const PROGRESS_BURST = 20;
 const PROGRESS_A_SECOND = 200;
 
@@ -76,32 +76,32 @@ interface Question {
 
 type SecretMarker = ReturnType<typeof secretLines>;
 
-/** The way from a call's channel to the server. */
-interface Line {
+/** The connection of a call's channel to the server. */
+interface ServerLink {
   send(message: FromWorker): void;
   log: LogLine;
   ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
 }
 
-/** The channel of one call. Its parts are made at their first use, because most calls use none of them. */
+/** The channel of one call. Its parts are created when they are first used, because most calls use none of them. */
 class WorkerCallChannel implements CallChannel {
   readonly #id: number;
   readonly #meta: CallMeta;
-  readonly #line: Line;
-  readonly #abortReason = new LazySignal();
+  readonly #server: ServerLink;
+  readonly #abortSignal = new LazySignal();
   #isTask = false;
   #reports: Throttle<FromWorker> | undefined;
   #messageMarker: SecretMarker | undefined;
   #logMarker: SecretMarker | undefined;
 
-  constructor(id: number, meta: CallMeta, line: Line) {
+  constructor(id: number, meta: CallMeta, server: ServerLink) {
     this.#id = id;
     this.#meta = meta;
-    this.#line = line;
+    this.#server = server;
   }
 
   get signal(): AbortSignal {
-    return this.#abortReason.signal;
+    return this.#abortSignal.signal;
   }
 
   get clientCapabilities(): ClientCapabilities {
@@ -131,7 +131,7 @@ class WorkerCallChannel implements CallChannel {
   progress(report: ProgressReport): void {
     const { message } = report;
     this.#reports ??= new Throttle(
-      (report) => this.#line.send(report),
+      (report) => this.#server.send(report),
       new TokenBucket(PROGRESS_BURST, PROGRESS_A_SECOND),
     );
     // Mark secrets before reports are dropped: several reports may be the lines of one private key.
@@ -142,19 +142,19 @@ class WorkerCallChannel implements CallChannel {
 
   log(entry: PluginLogEntry): void {
     this.#logMarker ??= secretLines();
-    this.#line.log({ ...entry, message: this.#logMarker(entry.message) }, this.#id);
+    this.#server.log({ ...entry, message: this.#logMarker(entry.message) }, this.#id);
   }
 
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    return this.#line.ask(this.#id, requests);
+    return this.#server.ask(this.#id, requests);
   }
 
   completeElicitation(elicited: string): void {
-    if (this.inputMode === 'ask') this.#line.send({ elicited, id: this.#id });
+    if (this.inputMode === 'ask') this.#server.send({ elicited, id: this.#id });
   }
 
   abort(): void {
-    this.#abortReason.abort();
+    this.#abortSignal.abort();
   }
 
   becameTask(): void {
@@ -167,7 +167,7 @@ class WorkerCallChannel implements CallChannel {
   }
 }
 
-/** Makes the AbortSignal when plugin code first asks for it, because it costs more than a short call. */
+/** Creates the AbortSignal when plugin code first asks for it, because creating it costs more than a short call. */
 class LazySignal {
   #isAborted = false;
   #controller: AbortController | undefined;

@@ -2,9 +2,9 @@ import type { ProcessTracker } from '@mortise/plugin';
 import { descendantsOf, kill, signalGroup } from '@mortise/process';
 
 /**
- * Ends the processes that a plugin has started when the plugin's own process ends. This process has the tag in its
- * environment, by which the server finds its descendants if this process is killed. Where the server cannot read
- * environments, only an orderly end of this process ends them.
+ * Ends the processes that a plugin has started when the plugin's own process ends in an orderly way. If this process is
+ * killed, the server finds and ends its descendants by the tag in their environment, on platforms where the server can
+ * read environments.
  */
 export function createTrackedProcesses(): ProcessTracker {
   const running = new Set<number>();

@@ -39,7 +39,7 @@ export const runnersOf =
       redactor: createRedactor({ secrets: [] }),
       entry: server,
       lists: { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted' },
-      host,
+      callbacks: host,
       reaper,
       backoff: createRestartBackoff(),
       definition: EMPTY,

@@ -23,7 +23,7 @@ export const runnersOf =
     const request = loadRequests({ p: source }).p!;
     const runner = new ProcessRunner({
       request,
-      host,
+      callbacks: host,
       pool,
       backoff: NO_DELAY,
       definition: EMPTY,
