@@ -53,7 +53,7 @@ const NOT_FOUND =
 async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom): Promise<PluginProblem | undefined> {
   if (code === 'ERR_UNKNOWN_BUILTIN_MODULE') {
     const specifier = /\S+$/.exec(message)?.[0] ?? '';
-    const hint = `Import another module: Node ${process.version} does not have this one.`;
+    const hint = `Import another module: Node ${process.version} has no such module.`;
     return problem(
       'PLUGIN_DEPENDENCY_MISSING',
       `Cannot find '${specifier}'`,

@@ -38,7 +38,7 @@ it('says once which folders it cannot watch, however many they are', () => {
       folders: 50,
       first: folders[0],
       error: expect.stringContaining('ENOENT'),
-      hint: expect.stringContaining('builtin.plugins'),
+      hint: expect.stringContaining('builtin.operate'),
     },
   ]);
   mkdirSync(folders[0]!);
