@@ -36,7 +36,8 @@ export function createShopServers() {
   async function call(name, args) {
     const { message } = await client.request('tools/call', { name, arguments: args });
     if (message.error) throw new Error(JSON.stringify(message.error));
-    return { data: message.result.structuredContent, isError: message.result.isError === true };
+    const { structuredContent: data, content, isError = false } = message.result;
+    return { data, text: content.map(({ text = '' }) => text).join('\n'), isError };
   }
 
   return {
