@@ -41,13 +41,14 @@ async function startServer({ workplace, plugins, name, faults = [] }) {
   const isHttp = name === 'http';
   const args = isHttp ? ['--http', '--port', `${await freePort()}`] : ['--watch'];
   const command = workplace.mortise({ Plugins: { Directory: plugins } }, args);
-  const marker = `PROVE_SERVER=${name}\0`;
+  // Another proof can run on this machine.
+  const id = `${name} of ${process.pid}`;
   const heapOf = addHeapProbe(command);
-  command.env.PROVE_SERVER = name;
+  command.env.PROVE_SERVER = id;
   command.args = [...faults.map((module) => `--import=${module}`), ...command.args];
   const server = startProcess(command);
   const url = isHttp ? new URL(await server.seen(/http:\/\/[^\s"]+\/mcp/)) : undefined;
-  return { name, isHttp, url, process: server, marker, heapOf };
+  return { name, isHttp, url, process: server, marker: `PROVE_SERVER=${id}\0`, heapOf };
 }
 
 class SoakedServer {
