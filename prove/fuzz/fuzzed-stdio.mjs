@@ -6,7 +6,7 @@ import { answeredId, messageIn } from './messages.mjs';
 const GIVE_UP_MS = 10_000;
 
 /** A server over stdio that gets lines as they are, and whose answers are counted by their ids. */
-export async function startFuzzedStdio(command, version) {
+export async function startFuzzedStdio(command, version, giveUpMs = GIVE_UP_MS) {
   const server = startProcess(command);
   const waiting = new Map();
   let rest = '';
@@ -38,7 +38,7 @@ export async function startFuzzedStdio(command, version) {
     const startedAt = performance.now();
     server.child.stdin.write(`${lines.join('\n')}\n`);
     await new Promise((resolve) => {
-      const timer = setTimeout(resolve, GIVE_UP_MS);
+      const timer = setTimeout(resolve, giveUpMs);
       onAnswer = () => {
         if (waiting.size > 0 && endError === undefined) return;
         clearTimeout(timer);
