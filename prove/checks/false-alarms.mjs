@@ -32,6 +32,9 @@ const LANGUAGES = [
   '.xml',
   '.md',
   '.json',
+  '.yml',
+  '.yaml',
+  '.txt',
 ];
 const MAX_FILE_BYTES = 256 * 1024;
 const MIN_CHARS = 20_000_000;
@@ -41,8 +44,8 @@ const MAX_PER_MILLION = 1;
 const PLACEHOLDER = '[REDACTED]';
 /**
  * A file that shows a credential is not measured, because what it shows is no false alarm: a password in a URL, a key
- * or certificate, a JSON Web Token, a header with a cookie or credentials, a token in a query, or one plain word that a
- * string gives to a password, secret, token or API key.
+ * or certificate, a JSON Web Token, a header with a cookie or credentials, a token in a query, an encrypted variable of
+ * Travis CI, or one plain word that a string gives to a password, secret, token or API key.
  */
 const SAMPLES = [
   /:\/\/[^\s/:@"'<>`]*:[^\s/@"'<>`]+@/,
@@ -51,6 +54,7 @@ const SAMPLES = [
   /\bAuthorization['"]?[:,] *['"`]?(?:Bearer|Basic|OAuth|MAC)\b/i,
   /cookie['"]?[:,=] *\[?['"`]?\w+=/i,
   /token=(?=\w*\d)\w{8,}/i,
+  /\bsecure: ['"]?[\w+/]{40}/,
   /(?:pass(?:word|phrase|wd)?|secret|token|api[-_]?key)(?:['"]?[ \t]*[:=(,][ \t]*['"]|[:=])[A-Za-z\d_-][\w@.-]*['";]/i,
 ];
 /** The secrets that the control adds to a text, one after the other. */
