@@ -5,6 +5,19 @@ import { cpus, totalmem } from 'node:os';
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 300;
 
+/** True if nothing was lost and the control found its fault. A check that was not run proves nothing, and refutes nothing. */
+export function isFine({ notRun, failures, hasFound }) {
+  return notRun !== undefined || (failures.length === 0 && hasFound);
+}
+
+/** How many checks passed, as vitest reports it of tests: for scripts/count-tests.mjs. */
+export function toTestReport(rows) {
+  const numPendingTests = rows.filter(({ notRun }) => notRun !== undefined).length;
+  const numFailedTests = rows.filter((row) => !isFine(row)).length;
+  const numPassedTests = rows.length - numPendingTests - numFailedTests;
+  return { numPassedTests, numFailedTests, numPendingTests, testResults: [] };
+}
+
 /** The results as a table in Markdown. */
 export function toTable(rows) {
   const lines = rows.map(({ name, notRun, tried, failures, hasFound, seconds }) =>

@@ -1,8 +1,10 @@
 // Proves in numbers what holds: runs each check, and then its control, which plants a fault that the check must find.
 // README.md beside this file describes the checks.
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { badNeighbours } from './checks/bad-neighbours.mjs';
 import { conformance } from './checks/conformance.mjs';
@@ -20,7 +22,7 @@ import { peers } from './checks/peers.mjs';
 import { publishedDocuments } from './checks/published-documents.mjs';
 import { replicas } from './checks/replicas.mjs';
 import { soak } from './checks/soak.mjs';
-import { toPage, toTable } from './page.mjs';
+import { isFine, toPage, toTable, toTestReport } from './page.mjs';
 import { createRandom } from './random.mjs';
 
 /** Each has `name`, `missing`, `run` and `control`, as README.md describes them. */
@@ -31,6 +33,8 @@ const CHECKS = [
 ];
 const NAMES = CHECKS.map(({ name }) => name);
 const MAX_SHOWN_FAILURES = 20;
+/** In a short run, which judges no times. */
+const CHECKS_AT_A_TIME = 2;
 const USAGE = `Usage: npm run prove -- [--only <check>]… [--seed <n>] [--short] [--minutes <n>]
 
   --only <check>  ${NAMES.join(', ')}
@@ -52,21 +56,60 @@ async function main(argv) {
   const startedAt = new Date();
   const stopped = new AbortController();
   process.once('SIGINT', () => stopped.abort());
-  const rows = [];
-  for (const check of checks) {
-    if (stopped.signal.aborted) break;
-    rows.push(await runCheck(check, { seed, isShort, minutes, signal: stopped.signal }));
-  }
-  console.log(`\n${toTable(rows)}\n\nseed ${seed}`);
+  const context = { seed, isShort, minutes, signal: stopped.signal };
+  const rows = isShort && checks.length > 1 ? await runSideBySide(checks, context) : await runInTurn(checks, context);
+  if (process.send === undefined) report(rows, seed);
+  else process.send(rows);
   if (isWhole && !stopped.signal.aborted)
     writeFileSync(new URL('../docs/proof.md', import.meta.url), toPage(rows, { seed, startedAt }));
   return rows.every(isFine) && !stopped.signal.aborted ? 0 : 1;
 }
 
-/** True if nothing was lost and the control found its fault. A check that was not run proves nothing, and refutes nothing. */
-function isFine({ notRun, failures, hasFound }) {
-  return notRun !== undefined || (failures.length === 0 && hasFound);
+function report(rows, seed) {
+  console.log(`\n${toTable(rows)}\n\nseed ${seed}`);
+  if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(toTestReport(rows)));
 }
+
+async function runInTurn(checks, context) {
+  const rows = [];
+  for (const check of checks) if (!context.signal.aborted) rows.push(await runCheck(check, context));
+  return rows;
+}
+
+/** Each check has a process of its own, because some keep theirs busy. The last ones take longest, and begin first. */
+async function runSideBySide(checks, context) {
+  const waiting = [...checks];
+  const rows = [];
+  const runNext = async () => {
+    while (waiting.length > 0 && !context.signal.aborted) {
+      const check = waiting.pop();
+      rows.push(await runApart(check, context));
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, runNext));
+  return checks.flatMap(({ name }) => rows.filter((row) => row.name === name));
+}
+
+function runApart({ name }, { seed }) {
+  const args = ['--short', '--only', name, '--seed', `${seed}`];
+  const child = fork(fileURLToPath(import.meta.url), args, { silent: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  let row;
+  child.on('message', ([message]) => {
+    row = message;
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      process.stdout.write(output);
+      resolve(row ?? failedRow(name, `its process ended (${signal ?? code})`));
+    });
+  });
+}
+
+const failedRow = (name, failure) => {
+  return { name, tried: 1, failures: [failure], hasFound: false, notes: [], seconds: 0 };
+};
 
 async function runCheck(check, options) {
   const { name } = check;
@@ -90,7 +133,7 @@ async function runCheck(check, options) {
     return { name, tried, failures, hasFound, notes, seconds };
   } catch (error) {
     console.log(`${name}: ${error.stack}`);
-    return { name, tried: 1, failures: [String(error)], hasFound: false, notes: [], seconds: 0 };
+    return failedRow(name, String(error));
   } finally {
     rmSync(workplace, { recursive: true, force: true });
   }
