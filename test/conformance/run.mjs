@@ -197,7 +197,7 @@ async function startServer() {
     JSON.stringify({
       Plugins: { Directory: PLUGINS },
       Dotnet: { Enabled: false },
-      Http: { PollAfterMs: 500 },
+      Http: { PollAfterMs: 2_000 },
       Tasks: { AfterMs: TASK_AFTER_MS },
     }),
   );

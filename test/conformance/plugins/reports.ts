@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallContext, RegisterApi } from '@mortise/plugin';
 
 const DELAY_MS = 50;
-/** A stream begins after 500 ms, and is closed 500 ms later (run.mjs). */
-const RECONNECTION_MS = 1_300;
+/** A stream begins after 500 ms, and is closed 2 s later (run.mjs). The client comes back once, also for 2 s. */
+const RECONNECTION_MS = 2_800;
 
 async function reportProgress({ progress }: CallContext): Promise<string> {
   progress.report(0);
