@@ -19,10 +19,9 @@ import { Watchers } from '../replicas/watcher.mjs';
 const CLIENTS = { callers: 160, watchers: 40 };
 const REDIS_AWAY_MS = 300;
 const KNOWN_MS = 60_000;
-/** The default. A task of a killed replica is kept for it, until a replica has run long enough to say that it is lost. */
-const KEEP_MS = 600_000;
+const KEEP_MS = 60_000;
 /** `LEASE_MS` in packages/server/src/state/shared-state.ts. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 10_000;
 /** A third of the processors stays idle. Clients pause longer if less is, and shorter if far more is. */
 const IDLE = { least: 1 / 3, much: 0.5 };
 const PAUSE_MS = { first: 2_000, least: 200, most: 20_000 };

@@ -1,5 +1,5 @@
-/** Commands that a replica sends. Redis also counts what a script runs. */
-const SENT = ['evalsha', 'eval', 'publish'];
+/** Commands that a replica sends for calls and tasks. Redis also counts what a script runs. */
+const SENT = ['evalsha', 'eval'];
 
 /**
  * Counts the operations on the store while something runs, by Redis' own `INFO commandstats`. Replicas also use the store by

@@ -6,11 +6,15 @@ export interface HeldTaskOptions {
   readonly store: StateStore;
   readonly keepMs: number;
   readonly leaseMs: number;
+  /** Where other replicas put messages for the task. */
+  readonly inbox: StateKey;
   /** The channel that is told of each change of the task. */
   readonly channel: string;
   encode(stored: StoredTask): string;
   /** The present state of the task, with its last progress. */
   current(): StoredTask | undefined;
+  /** Called with messages that other replicas have put into the inbox. */
+  received(messages: readonly string[]): void;
   /** Called when another replica has taken the task. */
   lost(): void;
   /** Called when nothing of the task has to be stored any more. */
@@ -72,7 +76,7 @@ export class HeldTask {
     }
   }
 
-  /** Stores the present state, and extends the lease. @throws StateUnavailableError */
+  /** Stores the present state, extends the lease, and reads the inbox. @throws StateUnavailableError */
   renew(): Promise<void> {
     if (this.#state === 'lost') return Promise.resolve();
     if (this.#writing === undefined) {
@@ -117,24 +121,28 @@ export class HeldTask {
   }
 
   async #writeOnce(): Promise<void> {
-    const { store, leaseMs, keepMs, current, channel } = this.#options;
+    const { store, leaseMs, keepMs, current, channel, inbox, received } = this.#options;
     const stored = (this.#state === 'running' ? current() : undefined) ?? this.#stored!;
     const isEnd = stored.expiresAt !== undefined;
     const lifetime = isEnd
       ? { ttlMs: Math.max(1, stored.expiresAt - Date.now()) }
       : { ttlMs: keepMs + leaseMs, leaseMs };
     const text = this.#options.encode(stored);
-    const announced = text === this.#storedText ? lifetime : { ...lifetime, announce: channel };
+    const announce = text === this.#storedText ? undefined : { channel, message: '' };
     const sentAt = performance.now();
-    const result = await store.write(this.#key, FIRST_TOKEN, text, announced);
-    if (result === 'fenced') return this.#lose();
-    if (result === 'missing') {
+    const { status, messages } = await store.write(this.#key, FIRST_TOKEN, text, {
+      ...{ ...lifetime, inbox },
+      ...(announce && { announce }),
+    });
+    if (status === 'fenced') return this.#lose();
+    if (status === 'missing') {
       // The store has forgotten the task. Nobody else can have taken it while the lease lasts.
       if (performance.now() >= this.#leaseEndsAt) return this.#lose();
       await store.create(this.#key, text, lifetime);
     }
     this.#storedText = text;
     this.#leaseEndsAt = isEnd ? 0 : sentAt + leaseMs;
+    received(messages);
   }
 
   #lose(): void {

@@ -1,5 +1,7 @@
 import { TokenBucket } from '../util/token-bucket.js';
 import {
+  type Announcement,
+  type AppendOptions,
   type Bucket,
   type CollectionBounds,
   checkSize,
@@ -10,6 +12,8 @@ import {
   type StateEntry,
   type StateKey,
   type StateStore,
+  type TakeOverOptions,
+  type WriteOptions,
   type WriteResult,
 } from './state-store.js';
 
@@ -18,6 +22,8 @@ interface Item {
   token: number;
   /** On the clock of `Date.now()`. undefined: the entry can never be taken over. */
   leaseEndsAt: number | undefined;
+  /** When the entry can be taken over. undefined: nobody has tried that since its lease ended. */
+  doubtEndsAt?: number;
   list: string[];
   expiresAt: number;
 }
@@ -32,7 +38,6 @@ interface CollectionItem {
 /** Keeps state in this process. */
 export class MemoryStateStore implements StateStore {
   readonly problem = undefined;
-  readonly usableSince = Number.NEGATIVE_INFINITY;
   readonly #items = new Map<string, Item>();
   readonly #buckets = new Map<string, TokenBucket>();
   /** The latest value is the first. */
@@ -53,36 +58,39 @@ export class MemoryStateStore implements StateStore {
     return true;
   }
 
-  async write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult> {
+  async write(key: StateKey, token: number, value: string, options: WriteOptions): Promise<WriteResult> {
     checkSize(value);
     const item = this.#find(key);
-    if (!item) return 'missing';
-    if (item.token !== token) return 'fenced';
-    this.#set(key, { value, token, ...endsOf(lifetime) });
-    if (lifetime.announce !== undefined) await this.publish(lifetime.announce, '');
-    return 'written';
+    if (!item) return { status: 'missing', messages: [] };
+    if (item.token !== token) return { status: 'fenced', messages: [] };
+    this.#set(key, { value, token, ...endsOf(options) });
+    this.#announce(options.announce);
+    return { status: 'written', messages: options.inbox ? this.#drain(options.inbox) : [] };
   }
 
-  async takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean> {
+  async takeOver(key: StateKey, token: number, value: string, options: TakeOverOptions): Promise<boolean> {
     checkSize(value);
+    const { ttlMs, doubtMs, announce } = options;
     const item = this.#find(key);
     if (item?.token !== token || item.leaseEndsAt === undefined || !isLeaseOver(item)) return false;
+    const now = Date.now();
+    if (item.doubtEndsAt === undefined) {
+      this.#set(key, { ...item, doubtEndsAt: now + doubtMs, expiresAt: now + ttlMs + doubtMs });
+      return false;
+    }
+    if (item.doubtEndsAt > now) return false;
     this.#set(key, { value, token: token + 1, ...endsOf({ ttlMs }) });
+    this.#announce(announce);
     return true;
   }
 
-  async append(key: StateKey, value: string, ttlMs: number): Promise<boolean> {
+  async append(key: StateKey, value: string, { ttlMs, announce }: AppendOptions): Promise<boolean> {
     checkSize(value);
     const list = this.#find(key)?.list ?? [];
     if (list.length >= MAX_LIST_VALUES) return false;
     this.#set(key, { value: '', token: 0, list: [...list, value], ...endsOf({ ttlMs }) });
+    this.#announce(announce);
     return true;
-  }
-
-  async drain(key: StateKey): Promise<readonly string[]> {
-    const item = this.#find(key);
-    this.#items.delete(nameOf(key));
-    return item?.list ?? [];
   }
 
   async put(key: StateKey, id: string, value: string, { ttlMs, maxChars }: CollectionBounds): Promise<void> {
@@ -129,7 +137,7 @@ export class MemoryStateStore implements StateStore {
   }
 
   async publish(channel: string, message: string): Promise<void> {
-    for (const listener of this.#listeners.get(channel) ?? []) listener(message);
+    this.#announce({ channel, message });
   }
 
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
@@ -150,6 +158,17 @@ export class MemoryStateStore implements StateStore {
     this.#buckets.clear();
     this.#sets.clear();
     this.#listeners.clear();
+  }
+
+  #announce(announcement: Announcement | undefined): void {
+    if (!announcement) return;
+    for (const listener of this.#listeners.get(announcement.channel) ?? []) listener(announcement.message);
+  }
+
+  #drain(key: StateKey): readonly string[] {
+    const list = this.#find(key)?.list ?? [];
+    this.#items.delete(nameOf(key));
+    return list;
   }
 
   #find(key: StateKey): Item | undefined {

@@ -14,8 +14,8 @@ import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
 
-/** A replica that does not renew its lease for this time has lost its tasks. */
-export const LEASE_MS = 15_000;
+/** A replica that does not renew its leases for this time and half of it has lost its tasks. */
+export const LEASE_MS = 10_000;
 /** How long a stop waits for the ends of tasks to be stored. */
 const FLUSH_MS = 2_000;
 

@@ -41,7 +41,7 @@ export interface SharedTaskOptions {
   readonly runner: string;
   /** How long a task is kept after its end, and while nobody writes it. */
   readonly keepMs: number;
-  /** A task whose replica is silent for longer is lost. */
+  /** A task whose replica is silent for longer is in doubt, and half of this time later it is lost. */
   readonly leaseMs: number;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -74,7 +74,7 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
 
   static async open(options: SharedTaskOptions): Promise<SharedTaskStore> {
     const tasks = new SharedTaskStore(options);
-    await options.store.subscribe(channelOf(options.runner), (taskId) => void tasks.#readMessages(taskId));
+    await options.store.subscribe(channelOf(options.runner), (taskId) => tasks.progressed(taskId));
     return tasks;
   }
 
@@ -88,9 +88,11 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     if (held) return held.write(stored);
     const created = new HeldTask(keyOf(taskId), {
       ...this.#options,
+      inbox: inboxOf(taskId),
       channel: changesOf(taskId),
       encode: (task) => encodeTask(this.#recordOf(task)),
       current: () => this.#tasks?.current(taskId),
+      received: (messages) => this.#receive(taskId, messages),
       lost: () => this.#tasks?.lost(taskId),
       ended: () => void this.#held.delete(taskId),
     });
@@ -117,13 +119,13 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
   }
 
   async send(taskId: string, message: TaskMessage): Promise<void> {
-    const { store } = this.#options;
+    const { store, keepMs } = this.#options;
     try {
       const record = await this.#read(taskId);
       if (record === undefined || record.expiresAt !== undefined) return;
-      const isTaken = await store.append(inboxOf(taskId), encodeMessage(message), this.#options.keepMs);
+      const announce = { channel: channelOf(record.runner), message: taskId };
+      const isTaken = await store.append(inboxOf(taskId), encodeMessage(message), { ttlMs: keepMs, announce });
       if (!isTaken) throw new StateUnavailableError('the task has too many messages that its replica has not read');
-      await store.publish(channelOf(record.runner), taskId);
     } catch (error) {
       throw unavailable(error);
     }
@@ -151,48 +153,40 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     return { ...stored, replica, runner, keepMs };
   }
 
-  /** Reads a task, and declares it lost if the lease of its replica is over. */
+  /** Reads a task. If the lease of its replica is over, the task comes into doubt, and later it is lost. */
   async #read(taskId: string): Promise<TaskRecord | undefined> {
-    const { store, leaseMs } = this.#options;
-    const entry = await store.get(keyOf(taskId));
+    const entry = await this.#options.store.get(keyOf(taskId));
     if (entry === undefined) return undefined;
     const record = decodeTask(entry.value);
-    // While the store was unusable, nobody could renew a lease. So each replica has one lease of time to do that.
-    const isDoubtful = performance.now() - store.usableSince < leaseMs;
-    if (record.expiresAt !== undefined || entry.isLeased || isDoubtful) return record;
-    return this.#takeOver(record, entry);
+    return record.expiresAt !== undefined || entry.isLeased ? record : this.#takeOver(record, entry);
   }
 
-  async #takeOver(record: TaskRecord, { token }: StateEntry): Promise<TaskRecord | undefined> {
-    const { store, log, replica } = this.#options;
+  async #takeOver(record: TaskRecord, { token }: StateEntry): Promise<TaskRecord> {
+    const { store, log, replica, leaseMs } = this.#options;
     const { taskId } = record.task;
     const lost = lostTask(record);
-    if (await store.takeOver(keyOf(taskId), token, encodeTask(lost), record.keepMs)) {
-      await store.publish(changesOf(taskId), '').catch(ignoreUnavailable);
-      log.warn('A task is lost, because its replica no longer renews its lease', {
-        taskId,
-        lostBy: record.replica,
-        replica,
-      });
-      return lost;
-    }
-    const entry = await store.get(keyOf(taskId));
-    return entry && decodeTask(entry.value);
+    const isTaken = await store.takeOver(keyOf(taskId), token, encodeTask(lost), {
+      ttlMs: record.keepMs,
+      doubtMs: leaseMs / 2,
+      announce: { channel: changesOf(taskId), message: '' },
+    });
+    if (!isTaken) return record;
+    log.warn('A task is lost, because its replica no longer renews its lease', {
+      taskId,
+      lostBy: record.replica,
+      replica,
+    });
+    return lost;
   }
 
   #renew(): void {
-    for (const [taskId, held] of this.#held) {
-      held.renew().catch(ignoreUnavailable);
-      void this.#readMessages(taskId);
-    }
+    for (const held of this.#held.values()) held.renew().catch(ignoreUnavailable);
     this.#watched.lookAll();
   }
 
   /** Passes the messages of other replicas to a task that runs here. */
-  async #readMessages(taskId: string): Promise<void> {
-    if (!this.#held.has(taskId)) return;
-    const texts = await this.#options.store.drain(inboxOf(taskId)).catch(() => []);
-    for (const text of texts) {
+  #receive(taskId: string, messages: readonly string[]): void {
+    for (const text of messages) {
       try {
         this.#tasks?.receive(taskId, decodeMessage(text));
       } catch (error) {

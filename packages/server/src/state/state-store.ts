@@ -13,13 +13,35 @@ export interface StateEntry {
   readonly isLeased: boolean;
 }
 
+/** A message that is sent together with a change of the store, and only if that is made. */
+export interface Announcement {
+  readonly channel: string;
+  readonly message: string;
+}
+
 export interface Lifetime {
   /** The entry is gone after this time, unless it is written again. */
   readonly ttlMs: number;
   /** For this time nobody can take the entry over. Default: 0, nobody ever can. */
   readonly leaseMs?: number;
-  /** The channel that gets an empty message together with the write. Default: none. */
-  readonly announce?: string;
+}
+
+export interface WriteOptions extends Lifetime {
+  /** A list of the entry's group that the write reads and removes. */
+  readonly inbox?: StateKey;
+  readonly announce?: Announcement;
+}
+
+export interface TakeOverOptions {
+  readonly ttlMs: number;
+  /** The time that the writer has to renew its lease, after the first attempt to take the entry over. */
+  readonly doubtMs: number;
+  readonly announce?: Announcement;
+}
+
+export interface AppendOptions {
+  readonly ttlMs: number;
+  readonly announce?: Announcement;
 }
 
 export interface CollectionBounds {
@@ -37,8 +59,12 @@ export interface Bucket {
   readonly perSecond: number;
 }
 
-/** `fenced`: the entry was taken over since, so nothing was written. `missing`: it is gone. */
-export type WriteResult = 'written' | 'fenced' | 'missing';
+export interface WriteResult {
+  /** `fenced`: the entry was taken over since, so nothing was written. `missing`: it is gone. */
+  readonly status: 'written' | 'fenced' | 'missing';
+  /** The values of the inbox, if the entry was written. */
+  readonly messages: readonly string[];
+}
 
 /**
  * Keeps the state that several replicas share (docs/spec/shared.md#entries). Times are those of the store's clock. Each
@@ -51,16 +77,16 @@ export interface StateStore {
   /** Creates an entry, with token 1. @returns false if there is one */
   create(key: StateKey, value: string, lifetime: Lifetime): Promise<boolean>;
   /** Replaces an entry whose token is this one. */
-  write(key: StateKey, token: number, value: string, lifetime: Lifetime): Promise<WriteResult>;
+  write(key: StateKey, token: number, value: string, options: WriteOptions): Promise<WriteResult>;
   /**
    * Replaces an entry whose token is this one and whose lease is over, and raises the token: the writer before can write
-   * nothing more. @returns whether it did
+   * nothing more. The first attempt after the end of a lease only notes that the entry is in doubt, and keeps it for
+   * `ttlMs` after `doubtMs`. An attempt after `doubtMs` succeeds, unless the writer has renewed its lease.
+   * @returns whether it took the entry over
    */
-  takeOver(key: StateKey, token: number, value: string, ttlMs: number): Promise<boolean>;
+  takeOver(key: StateKey, token: number, value: string, options: TakeOverOptions): Promise<boolean>;
   /** Adds a value to the end of a list. @returns false if the list has {@link MAX_LIST_VALUES} */
-  append(key: StateKey, value: string, ttlMs: number): Promise<boolean>;
-  /** Removes a list, and returns its values. */
-  drain(key: StateKey): Promise<readonly string[]>;
+  append(key: StateKey, value: string, options: AppendOptions): Promise<boolean>;
   /**
    * Adds a value to a collection, under an id that is not in it. Values leave it when their time is over, and the oldest
    * ones when it has more than `maxChars` characters or {@link MAX_COLLECTION_VALUES}.
@@ -91,8 +117,6 @@ export interface StateStore {
   onUsable(listener: () => void): void;
   /** The reason why the store cannot be used, as far as it is known; undefined if it can. */
   readonly problem: string | undefined;
-  /** When the store became usable for the last time, on the clock of `performance.now()`. */
-  readonly usableSince: number;
   close(): Promise<void>;
 }
 

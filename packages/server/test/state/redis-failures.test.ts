@@ -71,7 +71,7 @@ describe.skipIf(noRedis)('a store', () => {
     expect((await store.get(KEY))?.value).toBe('one');
     expect(store.problem).toBe('it is out of memory');
     redis.command('CONFIG', 'SET', 'maxmemory', '0');
-    expect(await store.write(KEY, 1, 'three', LONG)).toBe('written');
+    expect(await store.write(KEY, 1, 'three', LONG)).toMatchObject({ status: 'written' });
     expect(store.problem).toBeUndefined();
     expect(log.lines.filter((line) => line.startsWith('The shared state cannot'))).toHaveLength(1);
   });
@@ -87,7 +87,7 @@ describe.skipIf(noRedis)('a store', () => {
         return store.get(KEY);
       })
       .toBeUndefined();
-    expect(await store.write(KEY, 1, 'two', LONG)).toBe('missing');
+    expect(await store.write(KEY, 1, 'two', LONG)).toMatchObject({ status: 'missing' });
     expect(await store.create(KEY, 'two', LONG)).toBe(true);
     expect(store.problem).toBeUndefined();
   });
@@ -138,18 +138,19 @@ describe.skipIf(noRedis)('a store', () => {
     await store.publish('a', 'hello');
     await store.create(KEY, 'one', { ttlMs: 600_000, leaseMs: 1 });
     await store.write(KEY, 1, 'two', { ttlMs: 600_000, leaseMs: 1 });
-    await expect.poll(() => store.takeOver(KEY, 1, 'three', 600_000)).toBe(true);
+    await expect.poll(() => store.takeOver(KEY, 1, 'three', { ttlMs: 600_000, doubtMs: 0 })).toBe(true);
     expect((await store.get(KEY))?.value).toBe('three');
     const other = { group: 'a', name: 'b' };
     for (const id of ['x', 'y']) await store.put({ ...other, name: 'd' }, id, 'v', { ttlMs: 600_000, maxChars: 1 });
     expect(await store.find({ ...other, name: 'd' }, 'y')).toBe('v');
-    await store.append(other, 'one', 600_000);
-    expect(await store.drain(other)).toEqual(['one']);
+    const inbox = { ...KEY, name: 'inbox' };
+    await store.append(inbox, 'one', { ttlMs: 600_000, announce: { channel: 'a', message: 'hello' } });
+    expect((await store.write(KEY, 2, 'four', { ttlMs: 600_000, inbox })).messages).toEqual(['one']);
     expect(await store.take(other, { size: 1, perSecond: 1 })).toBe(0);
     expect(await store.join({ ...other, name: 'c' }, 'x', 600_000)).toEqual(['x']);
     expect(await store.members({ ...other, name: 'c' })).toEqual(['x']);
     await store.leave({ ...other, name: 'c' }, 'x');
-    await expect.poll(() => heard).toEqual(['hello']);
+    await expect.poll(() => heard).toEqual(['hello', 'hello']);
     expect(log.lines.filter((line) => line.startsWith('The shared state cannot'))).toEqual([]);
   });
 

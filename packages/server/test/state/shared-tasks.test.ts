@@ -1,41 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
 import { noRedis, type RedisServer, startRedis } from '../../../../test/support/redis.js';
-import { TaskWire, textResult } from '../../../mcp/test/tasks/task-wire.js';
-import { SharedTaskStore } from '../../src/state/shared-task-store.js';
-import type { StateStore } from '../../src/state/state-store.js';
-import { openRedisStore, SILENT, startSharedRedis } from './state-stores.js';
-
-/** No test lasts so long. */
-const LONG_LEASE_MS = 600_000;
-const SHORT_LEASE_MS = 400;
-
-interface ReplicaOptions {
-  readonly leaseMs?: number;
-  readonly isRepeatable?: boolean;
-  /** Changes what the replica sees of the store. */
-  readonly through?: (store: StateStore) => StateStore;
-}
-
-let lastReplica = 0;
-
-/** A replica with tasks in the store. */
-const openReplica = async (url: string, options: ReplicaOptions = {}) => (await openStore(url, options)).wire;
-
-async function openStore(url: string, { leaseMs = LONG_LEASE_MS, isRepeatable = false, through }: ReplicaOptions = {}) {
-  lastReplica += 1;
-  const connected = await openRedisStore(url);
-  const name = `r${lastReplica}`;
-  const store = await SharedTaskStore.open({
-    ...{ store: through?.(connected) ?? connected, replica: name, runner: `runner-${name}`, leaseMs, log: SILENT },
-    keepMs: 600_000,
-  });
-  onTestFinished(() => store.close(0));
-  return { store, wire: new TaskWire({ store, isRepeatable: () => isRepeatable }) };
-}
-
-/** The notifications of this method that a client has received. */
-const announced = ({ received }: TaskWire, method: string) => received.filter((message) => message.method === method);
+import { textResult } from '../../../mcp/test/tasks/task-wire.js';
+import { startSharedRedis } from './state-stores.js';
+import { announced, openReplica, type ReplicaOptions } from './task-replicas.js';
 
 describe.skipIf(noRedis)('a task', () => {
   const redis = shared(startSharedRedis);
@@ -78,6 +46,33 @@ describe.skipIf(noRedis)('a task', () => {
     expect((await second.get(taskId)).status).toBe('cancelled');
   });
 
+  test('needs two operations on the store, and each request for it at another replica one', async () => {
+    const [first, second] = [await open(), await open()];
+    const operations = async (work: () => Promise<unknown>) => {
+      redis().command('CONFIG', 'RESETSTAT');
+      const result = await work();
+      const calls = redis()
+        .command('INFO', 'commandstats')
+        .matchAll(/^cmdstat_evalsha:calls=(\d+)/gm);
+      return { count: Number([...calls][0]?.[1] ?? 0), result };
+    };
+    const whole = async () => {
+      const { taskId, run } = await first.task();
+      run.end(textResult('done'));
+      await expect.poll(() => redis().command('HGET', `test:{task:${taskId}}:task`, 'lease')).toBe('0');
+    };
+    await whole();
+    expect((await operations(whole)).count).toBe(2);
+    const { taskId, run } = await first.task();
+    expect((await operations(() => first.get(taskId))).count).toBe(0);
+    expect((await operations(() => second.get(taskId))).count).toBe(1);
+    const renewal = async () => {
+      run.context.progress({ progress: 1, total: 4, message: 'begun' });
+      await expect.poll(() => redis().command('HGET', `test:{task:${taskId}}:task`, 'value')).toContain('begun');
+    };
+    expect((await operations(renewal)).count).toBe(1);
+  });
+
   test('has its changes announced to those who listen at another replica', async () => {
     const [first, second] = [await open(), await open()];
     const { taskId, run } = await first.task();
@@ -103,43 +98,6 @@ describe.skipIf(noRedis)('a task', () => {
     await expect.poll(() => redis().command('PUBSUB', 'CHANNELS', `test:task:${taskId}`)).toBe('');
   });
 
-  test('that is lost is announced to those who listen, although nobody asks for it', async () => {
-    const first = await open({
-      leaseMs: SHORT_LEASE_MS,
-      through: (store) => holding(store, () => new Promise(() => {})),
-    });
-    const second = await open({ leaseMs: SHORT_LEASE_MS });
-    const { taskId } = await first.task();
-    second.start('subscriptions/listen', { notifications: { taskIds: [taskId] } });
-    await expect
-      .poll(() => announced(second, 'notifications/tasks').at(-1)?.params)
-      .toMatchObject({ taskId, status: 'failed', error: { data: { code: 'TASK_LOST' } } });
-  });
-
-  test.each([true, false])(
-    'fails when its replica is stopped, and says whether it can be repeated: %s',
-    async (isRepeatable) => {
-      const { store, wire: first } = await openStore(redis().url, { isRepeatable });
-      const second = await open();
-      const [heeds, waits, ends] = [await first.task('heeds'), await first.task(), await first.task()];
-      first.server.tasks!.stop();
-      ends.run.end(textResult('done'));
-      const lost = {
-        status: 'failed',
-        error: { code: -32603, data: { code: 'TASK_LOST', safeToRepeat: isRepeatable } },
-      };
-      expect(await second.reaches(heeds.taskId, 'failed')).toMatchObject(lost);
-      await second.reaches(ends.taskId, 'completed');
-      // Its tool goes on, so it is given up.
-      expect(await second.get(waits.taskId)).toMatchObject({ status: 'working' });
-      await store.close(60_000);
-      expect(await second.get(waits.taskId)).toMatchObject(lost);
-      expect(redis().command('HGET', `test:{task:${waits.taskId}}:task`, 'lease')).toBe('0');
-      waits.run.end(textResult('too late'));
-      expect(await second.get(waits.taskId)).toMatchObject(lost);
-    },
-  );
-
   test('that has ended, or is unknown, is not listened to', async () => {
     const [first, second] = [await open(), await open()];
     const { taskId, run } = await first.task();
@@ -153,55 +111,6 @@ describe.skipIf(noRedis)('a task', () => {
     const [, second] = [await open(), await open()];
     expect((await second.ask('tasks/get', { taskId: 'unknown' })).error.code).toBe(-32602);
     expect((await second.ask('tasks/cancel', { taskId: 'unknown' })).error.code).toBe(-32602);
-  });
-
-  test.each([true, false])(
-    'is lost when its replica is silent, and says whether it can be repeated: %s',
-    async (isRepeatable) => {
-      let isHeld = false;
-      const hold = (store: StateStore): StateStore =>
-        holding(store, async () => {
-          if (isHeld) await released;
-        });
-      let release!: () => void;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const first = await open({ leaseMs: SHORT_LEASE_MS, isRepeatable, through: hold });
-      const second = await open({ leaseMs: SHORT_LEASE_MS });
-      const { taskId, run } = await first.task();
-      isHeld = true;
-      const task = await second.reaches(taskId, 'failed');
-      expect(task.error).toMatchObject({ code: -32603, data: { code: 'TASK_LOST', safeToRepeat: isRepeatable } });
-      expect(task.error.data.hint).toMatch(isRepeatable ? /Call the tool again:/ : /Find out/);
-      expect(task.ttlMs).toBeGreaterThan(0);
-
-      // The replica was only slow: now it learns that the task is no longer its own.
-      run.end(textResult('too late'));
-      release();
-      isHeld = false;
-      await expect.poll(() => first.get(taskId)).toEqual(task);
-      expect(await second.get(taskId)).toEqual(task);
-    },
-  );
-
-  test('ends its work when another replica has declared it lost', async () => {
-    let isHeld = true;
-    let release!: () => void;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const first = await open({
-      leaseMs: SHORT_LEASE_MS,
-      through: (store) => holding(store, async () => void (isHeld && (await released))),
-    });
-    const second = await open({ leaseMs: SHORT_LEASE_MS });
-    const { taskId, run } = await first.task();
-    await second.reaches(taskId, 'failed');
-    expect(run.context.signal.aborted).toBe(false);
-    isHeld = false;
-    release();
-    await expect.poll(() => run.context.signal.aborted).toBe(true);
   });
 
   test('is written again if the store forgets it while it runs', async () => {
@@ -223,21 +132,6 @@ describe.skipIf(noRedis)('a task', () => {
     expect(error.message).toContain('another version of Mortise');
   });
 });
-
-/** A store whose writes wait first. */
-function holding(store: StateStore, wait: () => Promise<void>): StateStore {
-  return new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (name !== 'write') return value.bind(target);
-      return async (...args: unknown[]) => {
-        await wait();
-        return value.apply(target, args);
-      };
-    },
-  });
-}
 
 describe.skipIf(noRedis)('a store that fails', () => {
   const append = ['--appendonly', 'yes', '--appendfsync', 'always'];

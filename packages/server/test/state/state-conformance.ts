@@ -4,6 +4,7 @@ import {
   MAX_LIST_VALUES,
   MAX_MEMBERS,
   MAX_VALUE_CHARS,
+  type StateStore,
   StateTooLargeError,
 } from '../../src/state/state-store.js';
 import type { Stores } from './state-stores.js';
@@ -12,6 +13,12 @@ const KEY = { group: 'task:1', name: 'task' };
 const LONG = { ttlMs: 600_000, leaseMs: 600_000 };
 /** Its lease is over when the next operation begins, or a little later. */
 const SHORT_LEASE = { ttlMs: 600_000, leaseMs: 1 };
+/** The second attempt succeeds. */
+const TAKE = { ttlMs: 600_000, doubtMs: 0 };
+
+const INBOX = { ...KEY, name: 'inbox' };
+
+const written = (...messages: string[]) => ({ status: 'written', messages });
 
 /** So many at the same time that a slow store answers all of them in time. */
 const BATCH = 64;
@@ -39,34 +46,49 @@ export function testConformance(open: () => Promise<Stores>): void {
     const { first, second } = await open();
     await first.create(KEY, 'one', { ttlMs: 600_000 });
     expect(await second.get(KEY)).toEqual({ value: 'one', token: 1, isLeased: false });
-    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
-    expect(await first.write(KEY, 1, 'three', LONG)).toBe('written');
+    expect(await second.takeOver(KEY, 1, 'two', TAKE)).toBe(false);
+    expect(await first.write(KEY, 1, 'three', LONG)).toMatchObject({ status: 'written' });
     expect((await second.get(KEY))?.value).toBe('three');
   });
 
   test('an entry is not taken over during its lease', async () => {
     const { first, second } = await open();
     await first.create(KEY, 'one', LONG);
-    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
+    expect(await second.takeOver(KEY, 1, 'two', TAKE)).toBe(false);
     expect((await first.get(KEY))?.value).toBe('one');
   });
 
   test('the writer before can write nothing after an entry was taken over', async () => {
     const { first, second } = await open();
     await first.create(KEY, 'one', SHORT_LEASE);
-    await expect.poll(() => second.takeOver(KEY, 1, 'two', 600_000)).toBe(true);
-    expect(await first.write(KEY, 1, 'three', LONG)).toBe('fenced');
+    await expect.poll(() => second.takeOver(KEY, 1, 'two', TAKE)).toBe(true);
+    expect(await first.write(KEY, 1, 'three', LONG)).toMatchObject({ status: 'fenced' });
     expect(await second.get(KEY)).toEqual({ value: 'two', token: 2, isLeased: false });
-    expect(await second.takeOver(KEY, 2, 'four', 600_000)).toBe(false);
+    expect(await second.takeOver(KEY, 2, 'four', TAKE)).toBe(false);
   });
 
   test('a lease that is over, and that nobody has taken, can be renewed', async () => {
     const { first, second } = await open();
     await first.create(KEY, 'one', SHORT_LEASE);
     await expect.poll(async () => (await second.get(KEY))?.isLeased).toBe(false);
-    expect(await first.write(KEY, 1, 'two', LONG)).toBe('written');
-    expect(await second.takeOver(KEY, 1, 'three', 600_000)).toBe(false);
+    expect(await first.write(KEY, 1, 'two', LONG)).toMatchObject({ status: 'written' });
+    expect(await second.takeOver(KEY, 1, 'three', TAKE)).toBe(false);
     expect(await second.get(KEY)).toEqual({ value: 'two', token: 1, isLeased: true });
+  });
+
+  test('an entry whose lease is over can be taken over when it was in doubt for long enough', async () => {
+    const { first, second } = await open();
+    await first.create(KEY, 'one', SHORT_LEASE);
+    await expect.poll(async () => (await second.get(KEY))?.isLeased).toBe(false);
+    const long = { ...TAKE, doubtMs: 600_000 };
+    for (const store of [second, first, second]) expect(await store.takeOver(KEY, 1, 'two', long)).toBe(false);
+    expect(await second.get(KEY)).toEqual({ value: 'one', token: 1, isLeased: false });
+    // A renewal ends the doubt.
+    expect(await first.write(KEY, 1, 'three', SHORT_LEASE)).toEqual(written());
+    await expect.poll(async () => (await second.get(KEY))?.isLeased).toBe(false);
+    expect(await second.takeOver(KEY, 1, 'four', TAKE)).toBe(false);
+    expect(await second.takeOver(KEY, 1, 'four', TAKE)).toBe(true);
+    expect(await second.get(KEY)).toEqual({ value: 'four', token: 2, isLeased: false });
   });
 
   test('of two who create or take over at the same time, one does', async () => {
@@ -75,7 +97,7 @@ export function testConformance(open: () => Promise<Stores>): void {
     expect(created.filter(Boolean)).toHaveLength(1);
     await expect.poll(async () => (await first.get(KEY))?.isLeased).toBe(false);
     const taken = await Promise.all(
-      [first, second, first, second].map((store, at) => store.takeOver(KEY, 1, `${at}`, 600_000)),
+      [first, second, first, second].map((store, at) => store.takeOver(KEY, 1, `${at}`, TAKE)),
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await second.get(KEY)).toMatchObject({ value: `${taken.indexOf(true)}`, token: 2 });
@@ -85,39 +107,43 @@ export function testConformance(open: () => Promise<Stores>): void {
     const { first, second } = await open();
     await first.create(KEY, 'one', { ttlMs: 1, leaseMs: 600_000 });
     await expect.poll(() => second.get(KEY)).toBeUndefined();
-    expect(await first.write(KEY, 1, 'two', LONG)).toBe('missing');
-    expect(await second.takeOver(KEY, 1, 'two', 600_000)).toBe(false);
+    expect(await first.write(KEY, 1, 'two', LONG)).toMatchObject({ status: 'missing' });
+    expect(await second.takeOver(KEY, 1, 'two', TAKE)).toBe(false);
     expect(await second.create(KEY, 'three', LONG)).toBe(true);
   });
 
   test('what the store has forgotten is missing', async () => {
     const { first, forget } = await open();
     await first.create(KEY, 'one', LONG);
-    await first.append({ ...KEY, name: 'inbox' }, 'a', 600_000);
+    await first.append(INBOX, 'a', { ttlMs: 600_000 });
     await forget();
     expect(await first.get(KEY)).toBeUndefined();
-    expect(await first.write(KEY, 1, 'two', LONG)).toBe('missing');
-    expect(await first.drain({ ...KEY, name: 'inbox' })).toEqual([]);
+    expect(await first.write(KEY, 1, 'two', LONG)).toMatchObject({ status: 'missing' });
+    await first.create(KEY, 'one', LONG);
+    expect(await first.write(KEY, 1, 'two', { ...LONG, inbox: INBOX })).toEqual(written());
   });
 
-  test('a list is read once, in order, and has a limit', async () => {
+  test('a list is read once, in order, by a write, and has a limit', async () => {
     const { first, second } = await open();
-    const key = { ...KEY, name: 'inbox' };
+    await first.create(KEY, 'one', LONG);
     const values = Array.from({ length: MAX_LIST_VALUES }, (_, at) => `${at}`);
-    for (const value of values) expect(await first.append(key, value, 600_000)).toBe(true);
-    expect(await second.append(key, 'too many', 600_000)).toBe(false);
-    const read = await Promise.all([first.drain(key), second.drain(key)]);
-    expect(read.flat()).toEqual(values);
-    await second.append(key, 'again', 1);
-    await expect.poll(() => first.append(key, 'later', 600_000)).toBe(true);
-    expect((await second.drain(key)).at(-1)).toBe('later');
+    for (const value of values) expect(await first.append(INBOX, value, { ttlMs: 600_000 })).toBe(true);
+    expect(await second.append(INBOX, 'too many', { ttlMs: 600_000 })).toBe(false);
+    expect(await second.write(KEY, 7, 'fenced', { ...LONG, inbox: INBOX })).toEqual({ status: 'fenced', messages: [] });
+    const write = (store: StateStore) => store.write(KEY, 1, 'two', { ...LONG, inbox: INBOX });
+    const read = await Promise.all([write(first), write(second)]);
+    expect(read.flatMap(({ messages }) => messages)).toEqual(values);
+    await second.append(INBOX, 'again', { ttlMs: 1 });
+    await expect.poll(() => first.append(INBOX, 'later', { ttlMs: 600_000 })).toBe(true);
+    expect((await write(second)).messages.at(-1)).toBe('later');
+    expect(await first.write(KEY, 1, 'three', LONG)).toEqual(written());
   });
 
   test('a value that is too long is refused, and changes nothing', async () => {
     const { first } = await open();
     const long = 'x'.repeat(MAX_VALUE_CHARS + 1);
     await expect(first.create(KEY, long, LONG)).rejects.toThrow(StateTooLargeError);
-    await expect(first.append({ ...KEY, name: 'inbox' }, long, 1)).rejects.toThrow(StateTooLargeError);
+    await expect(first.append(INBOX, long, { ttlMs: 1 })).rejects.toThrow(StateTooLargeError);
     expect(await first.get(KEY)).toBeUndefined();
   });
 
@@ -230,16 +256,20 @@ export function testConformance(open: () => Promise<Stores>): void {
     await expect.poll(() => heard).toEqual(['b two']);
   });
 
-  test('a write is announced if it says so, and if it was made', async () => {
+  test('a change is announced if it says so, and if it was made', async () => {
     const { first, second } = await open();
     const heard: string[] = [];
     await second.subscribe('a', (message) => heard.push(message));
+    const announced = (message: string) => ({ ...SHORT_LEASE, doubtMs: 0, announce: { channel: 'a', message } });
     await first.create(KEY, 'one', LONG);
     await first.write(KEY, 1, 'two', LONG);
-    await first.write(KEY, 7, 'fenced', { ...LONG, announce: 'a' });
-    await first.write({ ...KEY, group: 'task:2' }, 1, 'missing', { ...LONG, announce: 'a' });
-    expect(await first.write(KEY, 1, 'three', { ...LONG, announce: 'a' })).toBe('written');
+    await first.write(KEY, 7, 'fenced', announced('fenced'));
+    await first.write({ ...KEY, group: 'task:2' }, 1, 'missing', announced('missing'));
+    await first.takeOver(KEY, 1, 'leased', announced('leased'));
+    expect(await first.write(KEY, 1, 'three', announced('written'))).toEqual(written());
+    await expect.poll(() => first.takeOver(KEY, 1, 'four', announced('taken'))).toBe(true);
+    await first.append(INBOX, 'message', announced('appended'));
     await first.publish('a', 'last');
-    await expect.poll(() => heard).toEqual(['', 'last']);
+    await expect.poll(() => heard).toEqual(['written', 'taken', 'appended', 'last']);
   });
 }

@@ -28,7 +28,7 @@ export class RedisConnection {
   readonly #address: string;
   #link: RedisLink;
   #problem: string | undefined = 'it was not reached yet';
-  #usableSince = Number.POSITIVE_INFINITY;
+  #wasUsed = false;
   #failedAtWrite = false;
   #isClosed = false;
   /** The listeners that the store does not know of yet, by channel. */
@@ -69,19 +69,15 @@ export class RedisConnection {
     return this.#problem;
   }
 
-  get usableSince(): number {
-    return this.#usableSince;
-  }
-
-  /** Runs a script. @throws StateUnavailableError */
-  run({ text, sha1, isRead }: Script, key: string, args: readonly string[]): Promise<unknown> {
-    const rest = ['1', key, ...args];
+  /** Runs a script. @param keys of one group @throws StateUnavailableError */
+  run({ text, sha1, isRead }: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    const rest = [`${keys.length}`, ...keys, ...args];
     return this.#try(isRead, async () => {
       try {
-        return await this.#link.send(key, ['EVALSHA', sha1, ...rest]);
+        return await this.#link.send(keys[0], ['EVALSHA', sha1, ...rest]);
       } catch (error) {
         if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-        return this.#link.send(key, ['EVAL', text, ...rest]);
+        return this.#link.send(keys[0], ['EVAL', text, ...rest]);
       }
     });
   }
@@ -167,13 +163,12 @@ export class RedisConnection {
 
   #succeeded(): void {
     if (this.#problem === undefined) return;
-    const isFirst = this.#usableSince === Number.POSITIVE_INFINITY;
     this.#problem = undefined;
     this.#failedAtWrite = false;
-    this.#usableSince = performance.now();
-    this.#log.info(isFirst ? 'Connected to the shared state' : 'The shared state can be used again', {
+    this.#log.info(this.#wasUsed ? 'The shared state can be used again' : 'Connected to the shared state', {
       store: this.#address,
     });
+    this.#wasUsed = true;
     for (const listener of this.#usableListeners) listener();
   }
 
@@ -181,7 +176,7 @@ export class RedisConnection {
     if (this.#isClosed) return;
     // A command found no connection. Why there is none is known already.
     if (this.#problem !== undefined && (error as Error).constructor.name === 'ClientOfflineError') return;
-    if (this.#usableSince === Number.POSITIVE_INFINITY) this.#refusal ??= configurationProblem(error);
+    if (!this.#wasUsed) this.#refusal ??= configurationProblem(error);
     const reason = reasonOf(error);
     if (this.#problem !== reason) this.#log.error('The shared state cannot be used', { store: this.#address, reason });
     this.#problem = reason;

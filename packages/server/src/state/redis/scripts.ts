@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_COLLECTION_VALUES, MAX_LIST_VALUES, MAX_MEMBERS } from '../state-store.js';
 
-/** A Lua script for one key. Redis runs a script wholly, and nothing else meanwhile. */
+/** A Lua script for the keys of one group. Redis runs a script wholly, and nothing else meanwhile. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -23,10 +23,13 @@ if ARGV[4] ~= '0' then lease = string.format('%d', now + ARGV[4]) end
 redis.call('HSET', KEYS[1], 'value', ARGV[1], 'token', token, 'lease', lease)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
 
+/** @param at the first of two arguments: the channel, or '' for no message, and the message */
+const announce = (at: number) => `if ARGV[${at}] ~= '' then redis.call('PUBLISH', ARGV[${at}], ARGV[${at + 1}]) end`;
+
 /**
  * The operations of a `StateStore`. An entry is a hash: `value`, `token`, and `lease`, the end of the lease in
- * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries). A collection is a
- * hash too: `value <id>` for each value, and `index`, which has the id, the end and the characters of each, latest first.
+ * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries). If the lease is over
+ * and somebody has tried to take the entry over, `lease` is the end of the doubt, with a minus. A collection is a hash too: `value <id>` for each value, and `index`, which has the id, the end and the characters of each, latest first.
  */
 export const SCRIPTS = {
   get: script(
@@ -42,19 +45,33 @@ local token = '1'${PUT}
 return 1`),
   write: script(`${NOW}
 local token = redis.call('HGET', KEYS[1], 'token')
-if not token then return 'missing' end
-if token ~= ARGV[2] then return 'fenced' end${PUT}
-if ARGV[5] ~= '' then redis.call('PUBLISH', ARGV[5], '') end
-return 'written'`),
+if not token then return {'missing'} end
+if token ~= ARGV[2] then return {'fenced'} end${PUT}
+${announce(5)}
+local reply = {'written'}
+if KEYS[2] then
+  for at, message in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do reply[at + 1] = message end
+  redis.call('DEL', KEYS[2])
+end
+return reply`),
   takeOver: script(`${NOW}
 local entry = redis.call('HMGET', KEYS[1], 'token', 'lease')
-if entry[1] ~= ARGV[2] or entry[2] == '0' or tonumber(entry[2]) > now then return 0 end
+if entry[1] ~= ARGV[2] then return 0 end
+local lease = tonumber(entry[2])
+if lease == 0 or math.abs(lease) > now then return 0 end
+if lease > 0 then
+  redis.call('HSET', KEYS[1], 'lease', string.format('%d', -now - ARGV[7]))
+  redis.call('PEXPIRE', KEYS[1], string.format('%d', ARGV[3] + ARGV[7]))
+  return 0
+end
 local token = string.format('%d', entry[1] + 1)${PUT}
+${announce(5)}
 return 1`),
   append: script(`
 if redis.call('LLEN', KEYS[1]) >= ${MAX_LIST_VALUES} then return 0 end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+${announce(3)}
 return 1`),
   put: script(`${NOW}
 local index, total = {ARGV[1], string.format('%d', now + ARGV[3]), ARGV[4]}, tonumber(ARGV[4])
@@ -99,8 +116,4 @@ return redis.call('ZRANGE', KEYS[1], string.format('(%d', now), '+inf', 'BYSCORE
     true,
   ),
   leave: script("return redis.call('ZREM', KEYS[1], ARGV[1])"),
-  drain: script(`
-local values = redis.call('LRANGE', KEYS[1], 0, -1)
-redis.call('DEL', KEYS[1])
-return values`),
 } as const;
