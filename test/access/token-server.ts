@@ -28,13 +28,15 @@ const SETTINGS = {
   Audit: { File: 'audit.jsonl', Arguments: 'redacted' },
 };
 
+type Section = 'Auth' | 'Dotnet' | 'Http' | 'Limits' | 'Output' | 'Tasks';
+
 /**
  * A server process with a key, named `ci`, and the issuers `corp` and `guests`.
  * @param prepare is called before the server starts
  */
 export async function startTokenServer(
   finished: Finished,
-  { McpServers = {}, ...more }: { Http?: object; Auth?: object; Tasks?: object; McpServers?: object } = {},
+  { McpServers = {}, ...more }: { [section in Section]?: object } & { McpServers?: object } = {},
   prepare: (workplace: Workplace) => void = () => {},
 ) {
   const [corp, guests] = await Promise.all([openIssuer(), openIssuer()]);

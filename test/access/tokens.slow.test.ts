@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { hasSdk } from '../../packages/dotnet/test/sdk.js';
 import { nowSeconds } from '../../packages/server/test/access/tokens/test-issuer.js';
 import { WITH_TASKS } from '../task-server.js';
 import { ask, KEYS, post, session } from './three-keys.js';
@@ -57,6 +58,31 @@ it('a task outlives the token that began it, and a newer token of the same user 
   workplace.write('go-on', '');
   const held = { status: 'completed', result: { content: [{ text: 'held' }] } };
   await expect.poll(() => statusFor(corp)).toMatchObject({ result: held });
+});
+
+const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework><UseSharedCompilation>false</UseSharedCompilation></PropertyGroup>
+  <Target Name="Wait" BeforeTargets="CoreCompile"><Exec Command="while [ ! -e go ]; do sleep 0.1; done" /></Target>
+</Project>`;
+
+it.skipIf(!hasSdk)('a build runs longer than its token lives', async () => {
+  const { url, corp, workplace } = await startTokenServer(onTestFinished, {
+    Dotnet: { Enabled: true },
+    Tasks: { AfterMs: 500 },
+  });
+  const project = workplace.write('app/app.csproj', PROJECT);
+  workplace.write('app/code.cs', 'class Code { }');
+  const token = await corp.sign({ exp: nowSeconds() - CLOCK_SKEW_SECONDS + LIFE_SECONDS, scope: 'mortise:write' });
+  const build = { name: 'dotnet_project', arguments: { action: 'Build', project } };
+  const { taskId } = (await ask(url, token, 'tools/call', build, WITH_TASKS)).body.result;
+  await expect.poll(async () => (await ask(url, token, 'tools/list')).status).toBe(401);
+  const next = await corp.sign({ scope: 'mortise:read' });
+  const get = async () => (await ask(url, next, 'tasks/get', { taskId }, WITH_TASKS)).body.result;
+  expect(await get()).toMatchObject({ status: 'working' });
+  workplace.write('app/go', '');
+  await expect.poll(get).toMatchObject({ status: 'completed' });
+  const { result } = await get();
+  expect(result.isError, JSON.stringify(result)).toBeUndefined();
 });
 
 it('a reload that removes an issuer ends its sessions and calls, and no others', async () => {

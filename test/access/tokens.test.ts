@@ -132,6 +132,26 @@ describe('a server with a key and two issuers', () => {
   });
 });
 
+it('the limits of a user are those of no other user', async () => {
+  const { url, corp, guests } = await startTokenServer(onTestFinished, { Limits: { CallsPerSecond: 1 } });
+  const look = (token: string) => ask(url, token, 'tools/call', { name: 'look' });
+  const ann = await corp.sign();
+  const replies = await Promise.all(Array.from({ length: 10 }, () => look(ann)));
+  expect(replies.map(({ text }) => text).join()).toContain('RATE_LIMITED');
+  for (const token of [await corp.sign({ sub: 'bob' }), await guests.sign(), KEYS.open])
+    expect((await look(token)).text).toContain('looked');
+});
+
+it('a stored output is read with any token of its user, and by nobody else', async () => {
+  const { url, corp, guests } = await startTokenServer(onTestFinished, { Output: { MaxTextChars: 100 } });
+  const called = await ask(url, await corp.sign({ scope: 'mortise:write' }), 'tools/call', { name: 'caller' });
+  const [uri] = called.text.match(/mortise:\/\/outputs\/[\w-]+/)!;
+  const read = async (token: string) => (await ask(url, token, 'resources/read', { uri })).body;
+  expect((await read(await corp.sign())).result.contents[0].text).toContain('corp/ann');
+  for (const token of [await corp.sign({ sub: 'bob' }), await guests.sign(), KEYS.open])
+    expect((await read(token)).error).toBeDefined();
+});
+
 it('behind a proxy the resource is Http.PublicUrl, whose host is accepted', async () => {
   const PublicUrl = 'https://Tools.example:443/team/mcp';
   const { url } = await startTokenServer(onTestFinished, { Http: { PublicUrl } });

@@ -44,7 +44,7 @@ describe('mortise validate', () => {
     });
   });
 
-  it('finds in one run everything that is wrong with keys, profiles, limits, audit, metrics and plugins', async () => {
+  it('finds in one run everything that is wrong with keys, issuers, profiles, limits, shared state, audit, metrics and plugins', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -61,7 +61,13 @@ describe('mortise validate', () => {
             { Name: 'two', Key: key('a'), Profile: 'fev', Expires: '2001-01-01' },
             { Name: 'three', Key: key('c'), Scopes: ['mortise:reed'], Limits: { Sessions: 0 } },
           ],
+          Issuers: [
+            { Name: 'corp', Issuer: 'http://login.example', Audience: 'tools' },
+            { Name: 'Corp', Issuer: 'https://login.example', Principal: 'exp', Algorithms: ['HS256'] },
+          ],
         },
+        Http: { PublicUrl: 'http://tools.example/mcp' },
+        State: { Redis: { Urls: [] } },
         Profiles: { few: { Include: ['ecko'], Limits: { ConcurrentCalls: 0 } } },
         Limits: { Streams: 0 },
         Audit: { File: 'plugins' },
@@ -77,6 +83,11 @@ describe('mortise validate', () => {
     const ofSettings = problems.filter((one) => one.code === 'SETTINGS_INVALID').map(({ subject }) => subject);
     expect(ofSettings.sort()).toEqual([
       'Audit.File',
+      'Auth.Issuers[0].Issuer',
+      'Auth.Issuers[1].Algorithms[0]',
+      'Auth.Issuers[1].Audience',
+      'Auth.Issuers[1].Name',
+      'Auth.Issuers[1].Principal',
       'Auth.Keys[0].Key',
       'Auth.Keys[2].Name',
       'Auth.Keys[3].Expires',
@@ -84,8 +95,11 @@ describe('mortise validate', () => {
       'Auth.Keys[3].Profile',
       'Auth.Keys[4].Limits.Sessions',
       'Auth.Keys[4].Scopes[0]',
+      'Http.PublicUrl',
       'Limits.Streams',
       'Profiles.few.Limits.ConcurrentCalls',
+      'State.Redis',
+      'State.Redis.Urls',
       'Telemetry.MetricsPort',
     ]);
     expect(problems).toContainEqual(
