@@ -41,8 +41,11 @@ export interface SharedTasks {
   progressed(taskId: string): void;
   /** The error of a task that ends because this server ends. @param isRepeatable as in {@link StoredTask} */
   endError(isRepeatable: boolean): RpcErrorObject;
-  /** Passes a message to the server that runs the task. @throws RpcError if that is not possible now */
-  send(taskId: string, message: TaskMessage): Promise<void>;
+  /**
+   * Passes a message to the server that runs the task.
+   * @param stored as the store has returned it @throws RpcError if that is not possible now
+   */
+  send(stored: StoredTask, message: TaskMessage): Promise<void>;
   /**
    * Reports the changes of a task that another server runs to {@link TaskRunner.changed}, until `ended` fires.
    * @param task as the client knows it

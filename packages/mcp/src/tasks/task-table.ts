@@ -98,9 +98,7 @@ export class TaskTable implements TaskCallServices {
   async get(taskId: string, reader: TaskReader): Promise<Task> {
     const open = this.#openTask(taskId, reader);
     if (open && this.#store.shared?.holds(taskId) !== false) return open;
-    const stored = await this.#store.get(taskId);
-    if (!stored || !this.#canSee(reader, stored)) throw notFound();
-    return stored.task;
+    return (await this.#find(taskId, reader)).task;
   }
 
   /** Passes answers to a task. @throws as {@link get} */
@@ -186,9 +184,15 @@ export class TaskTable implements TaskCallServices {
 
   /** Passes a message to the task, which another server may run. */
   async #send(taskId: string, reader: TaskReader, message: TaskMessage): Promise<void> {
-    const { status } = await this.get(taskId, reader);
-    if (this.#open.has(taskId)) this.#receive(taskId, message);
-    else if (status === 'working' || status === 'input_required') await this.#store.shared?.send(taskId, message);
+    if (this.#openTask(taskId, reader)) return this.#receive(taskId, message);
+    const stored = await this.#find(taskId, reader);
+    if (stored.expiresAt === undefined) await this.#store.shared?.send(stored, message);
+  }
+
+  async #find(taskId: string, reader: TaskReader): Promise<StoredTask> {
+    const stored = await this.#store.get(taskId);
+    if (!stored || !this.#canSee(reader, stored)) throw notFound();
+    return stored;
   }
 
   #receive(taskId: string, message: TaskMessage): void {

@@ -118,12 +118,11 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     this.#held.get(taskId)?.renew().catch(ignoreUnavailable);
   }
 
-  async send(taskId: string, message: TaskMessage): Promise<void> {
+  async send(stored: StoredTask, message: TaskMessage): Promise<void> {
     const { store, keepMs } = this.#options;
+    const { taskId } = stored.task;
     try {
-      const record = await this.#read(taskId);
-      if (record === undefined || record.expiresAt !== undefined) return;
-      const announce = { channel: channelOf(record.runner), message: taskId };
+      const announce = { channel: channelOf((stored as TaskRecord).runner), message: taskId };
       const isTaken = await store.append(inboxOf(taskId), encodeMessage(message), { ttlMs: keepMs, announce });
       if (!isTaken) throw new StateUnavailableError('the task has too many messages that its replica has not read');
     } catch (error) {
