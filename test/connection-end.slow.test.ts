@@ -11,7 +11,7 @@ import { BIN, createWorkplace, type Finished, type Workplace } from './support/w
 const STUBBORN = `
 export function register(api) {
   api.registerTool({
-    name: 'stubborn', description: 'd', inputSchema: { type: 'object' },
+    name: 'stubborn', description: 'd', inputSchema: { type: 'object' }, timeoutMs: 600_000,
     run: (_, { progress }) => {
       progress.report({ done: 1, total: 2 });
       return new Promise((resolve) => setTimeout(resolve, 120_000));
@@ -19,6 +19,8 @@ export function register(api) {
   });
 }`;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** The time that a server over HTTP waits for running calls at SIGTERM. */
+const DRAIN = { Tools: { TimeoutMs: 500 } };
 const CLIENT = { name: 'mortise-test', version: '1' };
 const CANCELLED = 'OPERATION_CANCELLED';
 
@@ -113,7 +115,7 @@ describe.concurrent.each(VERSIONS)('a server that is stopped while a tool ignore
   });
 
   it.for(SIGNALS)('%s: answers the call before it ends the HTTP response', async (signal, { onTestFinished }) => {
-    const workplace = createWorkplace({ 'plugins/p.mjs': STUBBORN }, {}, onTestFinished);
+    const workplace = createWorkplace({ 'plugins/p.mjs': STUBBORN }, DRAIN, onTestFinished);
     const server = await startHttp(workplace, [], onTestFinished);
     const { messages, done } = await callOverHttp(server.url, version);
     await waitFor(() => messages.some(isProgress));

@@ -8,7 +8,10 @@ import { ROOT } from './support/workplace.js';
 
 const read = (path: string) => readFileSync(join(ROOT, 'deploy', path), 'utf8');
 const compose = parse(read('compose.yaml'), { merge: true });
-const services: Record<string, { environment?: Record<string, string>; build?: { target: string } }> = compose.services;
+const services: Record<
+  string,
+  { environment?: Record<string, string>; build?: { target: string }; stop_grace_period?: string }
+> = compose.services;
 const replicas = Object.keys(services).filter((name) => name.startsWith('mortise-'));
 
 test('each replica of compose.yaml has its own name, which nginx routes sessions by', () => {
@@ -58,5 +61,11 @@ test('the settings of the replicas are valid with the variables of compose.yaml'
     userConfigDir: join(ROOT, 'none'),
   });
   expect(warnings).toEqual([]);
+  // What is cancelled after `Tools.TimeoutMs` needs some time too (docs/scaling.md).
+  const stopMs = settings.Tools.TimeoutMs + 15_000;
+  for (const name of replicas)
+    expect(1_000 * Number.parseInt(services[name]!.stop_grace_period!, 10)).toBeGreaterThan(stopMs);
+  const [, seconds] = /^ {6}terminationGracePeriodSeconds: (\d+)$/m.exec(read('kubernetes/mortise.yaml'))!;
+  expect(1_000 * Number(seconds)).toBeGreaterThan(stopMs);
   expect(settings.State).toMatchObject({ Replica: 'mortise-1', Redis: { Urls: ['redis://:secret@redis:6379'] } });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
@@ -154,6 +155,26 @@ describe.skipIf(noRedis ?? noNginx)('three replicas behind nginx', () => {
     await stream.ended;
     expect(stream.text()).toContain('retry: 500');
     expect(stream.messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } });
+    await restart(1);
+  });
+
+  it('let the tasks of one that gets SIGTERM end, and answer for them meanwhile', async () => {
+    const { replicas, restart } = set();
+    const [, two, three] = urls();
+    const { taskId, file } = await createTask(two, 'waits');
+    const { process: server } = replicas[1] as Replica;
+    const exited = once(server, 'exit');
+    server.kill('SIGTERM');
+    const isRefused = () =>
+      fetch(two).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isRefused).toBe(true);
+    expect(await statusAt(three, taskId)).toMatchObject({ status: 'working' });
+    go(file);
+    await exited;
+    expect(await statusAt(three, taskId)).toMatchObject({ status: 'completed' });
     await restart(1);
   });
 

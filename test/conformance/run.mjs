@@ -219,7 +219,7 @@ async function startServer() {
   return {
     url,
     async stop() {
-      child.kill();
+      child.kill('SIGINT');
       await ended;
     },
   };

@@ -100,9 +100,10 @@ export async function startHttp(
   return { url, process: child, stderr: () => stderr };
 }
 
+/** Ends a process without waiting for running calls, for which a server over HTTP waits at SIGTERM. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill('SIGINT');
   await exited;
 }

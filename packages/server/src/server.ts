@@ -137,6 +137,7 @@ function toServer({ loaded, metrics, shared }: ServerOptions, parts: Parts): Ser
     trustPlugin: (name) => operations.accept(name),
     redact: (value) => redactor.value(value),
     on: events.on,
+    idle: () => runningCalls.idle(),
     async close() {
       calls.shutdown.abort();
       await runningCalls.idle();

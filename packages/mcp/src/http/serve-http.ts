@@ -20,6 +20,8 @@ export interface HttpOptions extends HttpEndpointOptions {
 export interface ServedHttp {
   /** The URL of the MCP endpoint, with the actual port. */
   readonly url: string;
+  /** Refuses new connections too, and else as {@link HttpEndpoint.drain}. */
+  drain(timeoutMs: number): Promise<void>;
   /** As {@link HttpEndpoint.close}; then the port is free again. */
   close(drainMs?: number): Promise<void>;
   /** As {@link HttpEndpoint.revoke}. */
@@ -48,6 +50,10 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
   return {
     url: `${originOf(http, host)}${path}`,
+    drain(timeoutMs) {
+      http.close();
+      return endpoint.drain(timeoutMs);
+    },
     close: (drainMs) => close(http, endpoint, drainMs),
     revoke: (isRevoked) => endpoint.revoke(isRevoked),
     expire: (isExpired) => endpoint.expire(isExpired),

@@ -66,6 +66,7 @@ test('an endpoint drains, then closes, while the server that it is part of conti
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
   wire.served = {
     url,
+    drain: (timeoutMs) => endpoint.drain(timeoutMs),
     close: () => endpoint.close(0),
     revoke: (isRevoked) => endpoint.revoke(isRevoked),
     expire: (isExpired) => endpoint.expire(isExpired),

@@ -240,6 +240,8 @@ export interface ServerApi {
   redact<T>(value: T): T;
   /** @returns a function that removes the listener */
   on<E extends keyof ServerEvents>(event: E, listener: (...args: ServerEvents[E]) => void): () => void;
+  /** Resolves when no call runs, also none that has become a task. */
+  idle(): Promise<void>;
   /** Ends running calls and disposes of the plugins. */
   close(): Promise<void>;
 }

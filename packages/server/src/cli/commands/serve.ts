@@ -14,7 +14,7 @@ import { openServedHost } from '../shared/open-server.js';
 import { profilesOf } from '../shared/profiles.js';
 import { watchReloadTriggers } from '../shared/reload-triggers.js';
 import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js';
-import { hasControllingTerminal, onStopSignal } from '../shared/signals.js';
+import { hasControllingTerminal, onStopSignal, type StopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
 
 export interface ServeOptions extends SettingsOptions {
@@ -48,6 +48,8 @@ function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []
 interface Served {
   /** Resolves when the client disconnects. Over HTTP it never resolves. */
   readonly closed: Promise<void>;
+  /** Over HTTP: lets running calls end. */
+  drain?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +105,7 @@ export async function serve(
     const message = 'An access key cannot be given on the command line, which other users can read.';
     throw new CliError('usage', { message, hint: 'Add the key to Auth.Keys: `mortise key new <name>`.' });
   }
-  const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+  const stopped = new Promise<StopSignal>(onStopSignal);
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host: server, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
   // This comes before serving, because a process that reads the address can send a signal immediately.
@@ -123,7 +125,8 @@ export async function serve(
     const served = await (options.http
       ? overHttp(server, log, profiles, onPage)
       : overStdio(server, log, terminal.stdout, profiles));
-    await Promise.race([served.closed, stopped]);
+    const signal = await Promise.race([served.closed, stopped]);
+    if (signal === 'SIGTERM') await served.drain?.();
     reloads.stop();
     servedMetrics?.close();
     await Promise.all([server.close(), served.close()]);
@@ -181,7 +184,7 @@ async function overHttp(
   );
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
   if (pageKey) onPage?.(`${new URL('/', served.url).href}#token=${pageKey.token}`);
-  return { closed: new Promise(() => {}), close: () => served.close() };
+  return { closed: new Promise(() => {}), drain: () => served.drain(), close: () => served.close() };
 }
 
 /** Converts errors of `work` to CliErrors. Their messages contain the problem and then the hint: `Problem. Hint.` */

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignal = (typeof SIGNALS)[number];
 
 /**
- * Calls back at the first SIGINT or SIGTERM; the callback can let running calls end (front/mcp/stop-ms.ts). After the
+ * Calls back at the first SIGINT or SIGTERM; the callback can let running calls end (docs/spec/protocol.md#http-shutdown). After the
  * first signal, or after the returned function is called, a signal ends the process immediately, which is the default.
  */
 export function onStopSignal(callback: (signal: StopSignal) => void): () => void {

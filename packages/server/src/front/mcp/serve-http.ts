@@ -9,6 +9,7 @@ import type { Log } from '../../log/log.js';
 import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
 import { replicaName } from '../../settings/replica-name.js';
 import type { Settings } from '../../settings/settings.js';
+import { withTimeout } from '../../util/with-timeout.js';
 import { servePage } from '../page/serve-page.js';
 import { createAuthentication } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
@@ -19,7 +20,9 @@ import type { Refusal } from './refusal.js';
 import { serveResourceMetadata } from './resource-metadata.js';
 import { STOP_MS } from './stop-ms.js';
 
-export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'expire' | 'close'> {
+export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'expire' | 'close' | 'drain'> {
+  /** Refuses what is new, and lets the calls and tasks that run end, for at most `Tools.TimeoutMs`. */
+  drain(): Promise<void>;
   /** Answers the running requests, and frees the port. */
   close(): Promise<void>;
 }
@@ -112,6 +115,12 @@ export async function serveHttp(
     expire = () => served.expire((authorization) => tokens.access!.isExpired(authorization as Principal));
     return {
       url: served.url,
+      async drain() {
+        const deadline = performance.now() + settings.Tools.TimeoutMs;
+        await served.drain(settings.Tools.TimeoutMs);
+        // A call that has become a task runs on after its request was answered.
+        await withTimeout(server.idle(), Math.max(0, deadline - performance.now()));
+      },
       async close() {
         // The server cancels the running calls at the same time. Stop the tasks first, so that they record why.
         mcp.tasks?.stop();

@@ -221,6 +221,8 @@ export class TestHost implements ServerApi {
     return this.#emitter.eventNames().reduce((sum, name) => sum + this.#emitter.listenerCount(name), 0);
   }
 
+  async idle(): Promise<void> {}
+
   async close(): Promise<void> {}
 }
 
