@@ -116,8 +116,10 @@ async function runCheck(check, options) {
   const startedAt = performance.now();
   const workplace = mkdtempSync(join(tmpdir(), `mortise-prove-${name}-`));
   const context = { ...options, workplace, random: createRandom(options.seed) };
+  let control;
   try {
     const missing = await check.missing?.();
+    if (missing === undefined && check.isMostlyWaiting && options.isShort) control = check.control(context);
     const result = missing === undefined ? await check.run(context) : { notRun: missing };
     const { tried, failures, notes = [], notRun } = result;
     if (notRun !== undefined) {
@@ -125,7 +127,7 @@ async function runCheck(check, options) {
       return { name, notRun };
     }
     for (const failure of failures.slice(0, MAX_SHOWN_FAILURES)) console.log(`${name}: LOST: ${failure}`);
-    const hasFound = await check.control(context);
+    const hasFound = await (control ?? check.control(context));
     if (!hasFound) console.log(`${name}: the control did not find the planted fault`);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     for (const note of notes) console.log(`${name}: ${note}`);
@@ -135,6 +137,7 @@ async function runCheck(check, options) {
     console.log(`${name}: ${error.stack}`);
     return failedRow(name, String(error));
   } finally {
+    await control?.catch(() => {});
     rmSync(workplace, { recursive: true, force: true });
   }
 }

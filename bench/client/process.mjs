@@ -45,10 +45,10 @@ export function startProcess({ file = process.execPath, args, env, cwd }) {
       });
       return Promise.race([found, ended]).finally(() => watchers.delete(watch));
     },
-    /** SIGKILL ends what SIGTERM and the end of its input do not. */
-    async stop() {
+    /** SIGKILL ends what the signal and the end of its input do not. */
+    async stop(signal = 'SIGTERM') {
       child.stdin.end();
-      child.kill('SIGTERM');
+      child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await exited;
       clearTimeout(timer);

@@ -112,7 +112,8 @@ export class ReplicaSet {
 
   async stop() {
     await this.#nginx?.stop();
-    await Promise.all(this.replicas.map(({ server }) => server?.stop()));
+    // At SIGTERM they would wait for the tasks that still run.
+    await Promise.all(this.replicas.map(({ server }) => server?.stop('SIGINT')));
     await this.#redis?.stop();
   }
 
