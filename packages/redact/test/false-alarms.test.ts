@@ -40,6 +40,10 @@ const ROWS = [
   'string token = Environment.GetEnvironmentVariable("TOKEN");',
   'var key = configuration["ApiKey"];',
   'options.Password = args[1];',
+  'this.#secret = Uint8Array.prototype.slice.call(secret);',
+  ' * token         = 1*tchar',
+  'e[e.OpenBraceToken=1]="OpenBraceToken"',
+  'x=1;onToken=function(e){return n.push(e)};y=2;',
   // Positions of types.
   'accessKey: string',
   'accessKey: string;',

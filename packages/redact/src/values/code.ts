@@ -19,93 +19,26 @@ import {
   wordPattern,
 } from '../scanning/chars.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
+import { CALL, CALL_AFTER_OPERATOR, MEMBERS, patternOf, SIGN_FORMS } from './code-forms.js';
 import { keyKindIn } from './secret-key.js';
 
 /** Recognises values in program code that are expressions and not secrets. */
 
-const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';
-const IDENTIFIER = '[A-Za-z_$][\\w$]{0,60}';
-const PATH = `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}`;
-
-/** A variable or a placeholder of a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
-const REFERENCE = new RegExp(
-  [
-    '\\$\\$?\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
-    '\\$\\([^)\\r\\n]{0,200}\\)',
-    '\\{\\{[^}\\r\\n]{0,200}\\}\\}',
-    '#\\{[^}\\r\\n]{0,200}\\}',
-    `%[A-Z_][A-Z\\d_]{0,60}%${END}`,
-    `\\$(?:env:)?[A-Z_][A-Z\\d_]{1,60}${END}`,
-    `(?:<|&(?:lt|#60|#x3[Cc]);)[A-Za-z][\\w |.-]{0,40}(?:>|&gt;)\\.?${END}`,
-    `(?:\\*{3,}|\\.{3}|\u2026|-{2,3})${END}`,
-    `%[a-z]${END}`,
-    '\\{(?:\\d?|\\.{3})\\}',
-    `\\{[A-Za-z_][\\w.]{0,40}(?:![ars])?\\}${END}`,
-    // Functions, tuples, and lists that are unpacked.
-    '\\([\\w$, ={}[\\]:?.]{0,100}\\)(?:: [\\w<>[\\]|. ]{1,40})?\\s{0,2}=>',
-    '\\((?:\\d{1,3}|[A-Za-z_][A-Za-z_.]{0,60}),\\s',
-    `\\([A-Za-z_$][\\w$.]{0,60}(?: [=+&|?]| if |\\??: [A-Za-z{[(])`,
-    '\\[\\.{3}[A-Za-z_$]',
-    '(?:\\[\\]|\\(\\))(?=[\\s,;)}]|$)',
-    // Members of an object, special variables and patterns of Perl.
-    '\\$[A-Za-z_]\\w{0,40}->[A-Za-z_{[]',
-    '\\$[!@?](?=[\\s,;)}"\'\\\\]|$)',
-    'q[qrw]?[{(](?=\\s|$)',
-    'qr[/{(|!]',
-    '\\\\{1,2}(?:[$@%][A-Za-z_]|undef\\b)',
-    '\\(["\']',
-    `\\((?:[Nn]one|[Nn]ot set|[Oo]ptional|[Rr]equired|[Uu]nset)\\)${END}`,
-    `:[a-z]{2,12}(?::[a-z]{2,12})?:\``,
-    '/\\*',
-    'Optional\\.empty',
-    `(?:ConvertFrom|ConvertTo|Get|Import|New|Read)-[A-Z][A-Za-z]{2,30}${END}`,
-    // A regular expression.
-    '/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\s]){0,60}\\]|[^/\\s\\\\[]){1,200}/[dgimsuvy]{0,8}(?=[;,.)\\s]|$)',
-    // A regular expression whose slashes are no longer escaped, and a part of one: `token=([^&]+)`.
-    '/(?=[^\\s"\'`]{0,200}[[(*^|{])[^\\s"\'`]{1,200}/[dgimsuvy]{1,8}(?=[;,.)\\s]|$)',
-    '/[gimsuy]{0,4}\\.(?:test|exec)\\(',
-    '\\((?:\\?[:=!]|\\.[*+]|\\[\\^|\\\\{1,2}[dwsDWS])|\\[\\^[^\\s\\]]{1,20}\\][*+{]|\\\\{1,2}[dwsDWS][*+{]',
-    `[:@?]${END}`,
-    // `!0`, and `!!options.secret`.
-    '![01](?=[\\s,;)}]|$)',
-    `!{1,2}${IDENTIFIER}(?:\\.${IDENTIFIER}){1,12}${END}`,
-  ].join('|'),
-  'y',
-);
-const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!&[\\]q\\\\CGINOR-');
-STARTS_REFERENCE[BEYOND_ASCII] = 1;
+const FORM = patternOf(SIGN_FORMS);
+const STARTS_FORM = charSet('$%{<*.#(/!&[q\\\\CGINR-');
+STARTS_FORM[BEYOND_ASCII] = 1;
 
 const OPERATORS = wordPattern('async await delete function lambda nameof new not sizeof throw typeof while yield');
-/** Creates the pattern of a call: `Get()`, `process.cwd()`, `Identifier(bar)`. */
-const callOf = (name: string) =>
-  new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
-const CALL = callOf('(?:[A-Za-z_$]{1,60}\\d{0,3}|(?:[A-Za-z]{1,30}_){1,4}\\w{1,30})');
-/** Directly after `=` or `:`, a name with digits is more likely to be a password. */
-const CALL_AFTER_OPERATOR = callOf('[A-Za-z_$]{1,60}');
-const INDEX = new RegExp(
-  `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\](?=[\\s,;:)\\]}.]|$))`,
-  'y',
-);
-const ROOTED =
-  /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
-/** Members whose names consist of letters, inside a statement: `SyntaxKind.Keyword |`, `validation.success,`. */
-const DOTTED = /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?=[,;)]| [|&?=<>])/y;
-/** A member whose own name is that of a secret: `source.Token`, `options.apiKey`. */
-const SECRET_MEMBER = new RegExp(
-  `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,8}\\??\\.(?:[A-Za-z_$]{0,40})(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|Empty|Default|NULL)${END}`,
-  'y',
-);
+/** What follows a name that begins an expression. */
+const NAME_FORM = patternOf([CALL, ...MEMBERS]);
+const NAME_FORM_AFTER_OPERATOR = patternOf([CALL_AFTER_OPERATOR, ...MEMBERS]);
 
-/** A type with arguments: `IToken<number>`, `z.ZodOptional<z.ZodString>`. */
-const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
-/** Names and strings that are joined: `name+"="+value`. */
-const CONCATENATION = /[A-Za-z_$][\w$]{0,60}\+["'][^"'\s]{0,20}["']\+/y;
-/** A type, a member of one, or a constant: `Keyword.Type`, `Whitespace`, `FG_DEFAULT,`. */
-const TYPE_MEMBER = new RegExp(`[A-Z][A-Za-z]{1,40}(?:\\.[A-Z][A-Za-z]{1,40}){1,8}${END}`, 'y');
-const TYPE = new RegExp(`[A-Z][a-z]{2,20}${END}`, 'y');
-const PARAMETER_TYPE = /[A-Z][A-Za-z]{1,40}\)(?:;|:| =>| \{)/y;
-const CONSTANT = /[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5},/y;
-const CALL_WITHOUT_ARGUMENTS = /[A-Za-z_$][A-Za-z_$.]{0,80}\(\)/y;
+/** A member of a type, or a type, as lexers assign them: `token = Keyword.Type`, `token = Whitespace`. */
+const TYPE_MEMBER = /[A-Z][A-Za-z]{1,40}(?:\.[A-Z][A-Za-z]{1,40}){1,8}(?![\w.])/y;
+const TYPE = /[A-Z][a-z]{2,20}(?![\w.])/y;
+/** A constant, or the type of a last parameter: `token: FG_DEFAULT,`, `token: IToken): void`. */
+const TYPE_USE = /[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5},|[A-Z][A-Za-z]{1,40}\)(?:;|:| =>| \{)/y;
+const FUNCTION_OR_CALL = /function\(|(?<=[ \t])[A-Za-z_$][A-Za-z_$.]{0,80}\(\)/y;
 /** The first characters of a variable that a template or a script replaces. */
 const STARTS_SUBSTITUTION = charSet('$%{');
 
@@ -117,7 +50,7 @@ const ARGUMENT = /\$[A-Za-z_]{1,60}$|\{[A-Za-z_.]{1,60}\}$|[A-Z_]{2,60}$/y;
  * `%TOKEN%`, `{token}`, `<token>`, `TOKEN`.
  */
 export function isFilledIn(text: Text, start: number, end: number): boolean {
-  if (endOfMatch(REFERENCE, text, start, STARTS_REFERENCE) >= end) return true;
+  if (endOfMatch(FORM, text, start, STARTS_FORM) >= end) return true;
   const argument = text.string.slice(start, Math.min(end, start + MAX_ARGUMENT_CHARS));
   ARGUMENT.lastIndex = 0;
   return (
@@ -129,31 +62,26 @@ const MAX_ARGUMENT_CHARS = 64;
 
 /** True if the text from `start` to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {
-  return endOfMatch(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
+  return endOfMatch(FORM, text, start, STARTS_SUBSTITUTION) === end;
 }
 
 /**
  * True if the value at `from` has the form of an expression: a call, a variable, a member of an object, an operator.
  */
 export function isExpression(text: Text, from: number): boolean {
-  if (endOfMatch(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
+  if (endOfMatch(FORM, text, from, STARTS_FORM) >= 0) return true;
   if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
   const end = endOfRun(text, from + 1, IDENTIFIER_CHARS);
   if (isIn(text, end, BLANK)) return endOfMatch(OPERATORS, text, from) >= 0;
   if (!isIn(text, end, CONTINUES_PATH) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED)))
     return false;
-  if (codeAt(text, end) === PLUS) return endOfMatch(CONCATENATION, text, from) >= 0;
-  const patterns = isBefore(text, from, BLANK) ? PATTERNS : PATTERNS_AFTER_OPERATOR;
-  for (const pattern of patterns) if (endOfMatch(pattern, text, from) >= 0) return true;
-  return false;
+  const pattern = isBefore(text, from, BLANK) ? NAME_FORM : NAME_FORM_AFTER_OPERATOR;
+  return endOfMatch(pattern, text, from) >= 0;
 }
-const PLUS = 0x2b;
-const MEMBERS = [INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC];
-const PATTERNS = [CALL, ...MEMBERS];
-const PATTERNS_AFTER_OPERATOR = [CALL_AFTER_OPERATOR, ...MEMBERS];
-/** True if a call without arguments is at `from`, after a blank: `token = scanner.scan()`. */
-export function isCall(text: Text, from: number): boolean {
-  return isBefore(text, from, BLANK) && endOfMatch(CALL_WITHOUT_ARGUMENTS, text, from, STARTS_IDENTIFIER) >= 0;
+
+/** True if a function, or a call without arguments after a blank, is at `from`: `token = scanner.scan()`. */
+export function isFunctionOrCall(text: Text, from: number): boolean {
+  return endOfMatch(FUNCTION_OR_CALL, text, from, STARTS_IDENTIFIER) >= 0;
 }
 
 /**
@@ -168,7 +96,7 @@ export function isTypeMember(text: Text, from: number, mayBeType: boolean): bool
 /** True if a constant, or the type of a last parameter is at `from`: `token: FG_DEFAULT,`, `token: IToken): void`. */
 export function isTypeUse(text: Text, from: number): boolean {
   if (!isBefore(text, from, BLANK) || !isIn(text, from, CAPITAL)) return false;
-  return endOfMatch(CONSTANT, text, from) >= 0 || endOfMatch(PARAMETER_TYPE, text, from) >= 0;
+  return endOfMatch(TYPE_USE, text, from) >= 0;
 }
 
 const CAPITAL = charSet('A-Z');
@@ -191,7 +119,6 @@ const TYPE_END = charSet(',;)}|=<>[?');
 const BEFORE_ARGUMENT = charSet('(,');
 const AFTER_ARGUMENT = charSet('),');
 const STATEMENT_END = charSet(',;)}|=<>[?+*&!:\\r\\n-');
-const OPERATOR = /(?:and|as|else|if|in|instanceof|is|or)\b/y;
 
 /**
  * Recognises lines of program code, in which a bare name is a variable, a parameter or a type. If it is asked for
@@ -247,9 +174,7 @@ export class CodeLines {
 
   #endsStatement(end: number): boolean {
     const next = endOfRun(this.text, end, BLANK);
-    return (
-      next >= this.text.length || isIn(this.text, next, STATEMENT_END) || endOfMatch(OPERATOR, this.text, next) >= 0
-    );
+    return next >= this.text.length || isIn(this.text, next, STATEMENT_END);
   }
 
   #isCodeAt(at: number): boolean {

@@ -1,6 +1,5 @@
 import { BACKTICK, codeBefore } from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
-import { afterScheme } from './credentials.js';
 import type { Key, ValueContext } from './key.js';
 import { isConstantAt, isNameIn } from './names.js';
 import { isNotSecretWord, isPath, isStandIn } from './non-secret-values.js';
@@ -14,20 +13,36 @@ const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 /** The name of a type: `typeof secret === 'string'`. */
 const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
 const MAX_COMPARED_CHARS = 40;
-/** The colour of a token (`Token: '#dcdccc'`), or a token with a blank (`extendsToken = 'extends '`). */
-const SYNTAX = /^(?:#(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})|[a-z]{2,16} )$/;
-const MAX_SYNTAX_CHARS = 17;
+/** A whole string that is not a secret under some keys. */
+interface StringForm {
+  readonly pattern: RegExp;
+  readonly mayFollow: (key: Key) => boolean;
+}
+
+const STRING_FORMS: readonly StringForm[] = [
+  // The colour of a token (`Token: '#dcdccc'`), or a token with a blank (`extendsToken = 'extends '`).
+  {
+    pattern: /^(?:#(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})|[a-z]{2,16} )$/,
+    mayFollow: (key) => key.traits.isCompared,
+  },
+  // Six or more words with a comma or a full stop, which passphrases do not have.
+  { pattern: /^(?=.*(?:, |\.$))[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/, mayFollow: () => true },
+  // An unknown scheme and the name of a parameter, to which a program adds the value.
+  {
+    pattern: /^(?!Basic|Bearer|Digest)[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/,
+    mayFollow: (key) => key.kind === 'authorization',
+  },
+  // The template of a cookie whose value is a variable.
+  {
+    pattern:
+      /^(?:[\w-]{1,60}|\$\{[^{}]{1,60}\})=\$\{[\w.$()]{1,80}\}(?:; ?(?:domain|expires|httponly|max-age|path|samesite|secure)(?:=[^;]{0,60})?){0,7}$/i,
+    mayFollow: (key) => key.kind === 'cookie',
+  },
+];
+
 const PATTERN_PREFIX = /^[rR]["']$/;
 /** What a regular expression contains. */
 const PATTERN = /\(\?[:=!P]|\[\^|\\[dwsDWSb]/;
-/** Six or more words with a comma or a full stop, which passphrases do not have. */
-const PROSE = /^[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/;
-const PUNCTUATION = /, |\.$/;
-/** An unknown scheme and the name of a parameter, to which a program adds the value. */
-const UNFINISHED_HEADER = /^[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/;
-/** The template of a cookie whose value is a variable. */
-const FILLED_IN_COOKIE =
-  /^(?:[\w-]{1,60}|\$\{[^{}]{1,60}\})=\$\{[\w.$()]{1,80}\}(?:; ?(?:domain|expires|httponly|max-age|path|samesite|secure)(?:=[^;]{0,60})?){0,7}$/i;
 
 /**
  * True if a quoted value is not a secret: a placeholder, a path in `PWD`, a word in a comparison, a keyboard shortcut,
@@ -37,29 +52,21 @@ export function isNoValue(text: Text, { start, end }: Quoted, { key, separator }
   if (isStandIn(text, start, end) || isNameIn(text, start, end, key) || isPattern(text, start, end)) return true;
   if (codeBefore(text, start) === BACKTICK && isNotSecretWord(text, start, end)) return true;
   if (separator === ':' && codeBefore(text, start) === BACKTICK && isConstantAt(text, start)) return true;
-  if (key.traits.isCompared && isSyntax(text, start, end)) return true;
   if (key.isPlural && isNotSecretWord(text, start, end)) return true;
-  if (end - start <= MAX_MESSAGE_CHARS && isText(text, start, end, key)) return true;
+  if (end - start <= MAX_MESSAGE_CHARS && hasStringForm(text, start, end, key)) return true;
   if (end - start === 1 && isAccessKeyAttribute(text, key)) return true;
   if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
   return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
 }
 
-/** True for prose, and for the text of a header that a program completes. */
-function isText(text: Text, start: number, end: number, { kind }: Key): boolean {
-  const value = text.string.slice(start, end);
-  if (PROSE.test(value)) return PUNCTUATION.test(value);
-  if (kind === 'authorization') return UNFINISHED_HEADER.test(value) && afterScheme(text, start) < 0;
-  return kind === 'cookie' && FILLED_IN_COOKIE.test(value);
+function hasStringForm({ string }: Text, start: number, end: number, key: Key): boolean {
+  const value = string.slice(start, end);
+  return STRING_FORMS.some(({ pattern, mayFollow }) => mayFollow(key) && pattern.test(value));
 }
 
 /** True for a regular expression of Python: `r'(?:[a-z]+)'`. */
 function isPattern({ string }: Text, start: number, end: number): boolean {
   return PATTERN_PREFIX.test(string.slice(start - 2, start)) && PATTERN.test(string.slice(start, end));
-}
-
-function isSyntax({ string }: Text, start: number, end: number): boolean {
-  return end - start <= MAX_SYNTAX_CHARS && SYNTAX.test(string.slice(start, end));
 }
 
 /** True for HTML's `accesskey="p"`, which names a key of the keyboard. */

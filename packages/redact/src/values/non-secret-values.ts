@@ -115,9 +115,10 @@ export function looksLikeProse(text: Text, from: number): boolean {
   return end >= 0 && isIn(text, end, BLANK) && isIn(text, endOfRun(text, end, BLANK), AFTER_PROSE);
 }
 
-const COUNT = /\d{1,3}(?=[\s,;)}\]]|$)/y;
+/** A number of up to three digits after a blank or before `]`, and a repetition in a grammar: `token = 1*tchar`. */
+const COUNT = /(?<=[ \t])\d{1,3}(?=[\s,;)}]|$)|\d{1,3}\]|\d\*[a-z<]/y;
 
-/** True for a number of up to three digits, which is a count or an index and not a secret: `OpenBraceToken = 1,`. */
+/** True for a count or an index, which is not a secret: `OpenBraceToken = 1,`. */
 export function isCount(text: Text, from: number): boolean {
   return endOfMatch(COUNT, text, from, DIGIT) >= 0;
 }

@@ -6,7 +6,6 @@ import {
   COMMA,
   charSet,
   codeAt,
-  codeBefore,
   EQUALS,
   endOfMatch,
   endOfRun,
@@ -22,7 +21,7 @@ import {
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isCall, isExpression, isTypeMember, isTypeUse } from './code.js';
+import { isExpression, isFunctionOrCall, isTypeMember, isTypeUse } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
 import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
@@ -64,7 +63,6 @@ const YAML_PROPERTIES =
 /** The beginning of a media type: `"application/timestamp-token": {`. */
 const MEDIA_TYPE = /(?<=["'](?:application|audio|font|image|message|model|multipart|text|video)\/)/y;
 const STARTS_PROPERTIES = charSet('&!');
-const QUOTE = charSet('"\'`');
 /** The first characters of a structure in YAML or JSON, and of YAML properties before it. */
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const LAST_OF_TOKEN = charSet('nN');
@@ -159,21 +157,12 @@ function isLink(text: Text, from: number, keyEnd: number): boolean {
 /** True if the number or punctuation at `from` is not a value. */
 function isEmptyMark(state: ScanState, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
   const { text } = state;
-  if (isVersion(text, from) || closesQuoteOfKey(text, from, key.start)) return true;
+  if (isVersion(text, from)) return true;
   if (isKeyQuoted) return isNumber(text, from);
-  if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
+  if (isContinued(text, from) || isCount(text, from)) return true;
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
   return quote !== undefined && state.isQuoteOpen(quote, key.start);
-}
-
-/**
- * True if the quote at `from` closes a quotation that began before the key, as in "after `Authorization:` without a
- * scheme".
- */
-function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
-  const isQuote = isIn(text, from, QUOTE) && codeBefore(text, keyStart) === codeAt(text, from);
-  return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
 /** True if the line ends here with a backslash or backtick, and the value is on the next line. */
@@ -241,7 +230,7 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
     return redactCredentials(text, from, redact);
   const isMember =
-    context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start) && !isCall(text, from);
+    context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start) && !isFunctionOrCall(text, from);
   if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
     return from;
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
