@@ -2,9 +2,12 @@ import { setMember, toJsonInput } from '../json-input.js';
 import { PLACEHOLDER } from '../placeholder.js';
 import { type KeyLine, KeyLines, type LinePart } from './key-lines.js';
 
+/** A pattern, because `includes` takes ten times as long in a text with many capital letters. */
+const KEY_PART = /PRIVATE|Private-/;
+
 /** True if the text may contain the BEGIN or END of a private key. */
 export function mayHoldKeyPart(text: string): boolean {
-  return text.includes('PRIVATE') || text.includes('Private-');
+  return KEY_PART.test(text);
 }
 
 /** A text that is searched for private keys line by line. */
