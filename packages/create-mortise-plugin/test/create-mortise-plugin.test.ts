@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const BIN = fileURLToPath(new URL('../bin/create-mortise-plugin.mjs', import.meta.url));
 
-/** Runs the program in an empty folder, with a home of its own. */
+/** Runs the program in an empty folder, with its own home folder. */
 function create(...args: string[]) {
   const root = mkdtempSync(join(tmpdir(), 'create-mortise-plugin-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -27,8 +27,8 @@ it('makes a plugin as `mortise new` does', () => {
 
 it.each([
   ['no name', []],
-  ['a name that will not do', ['../word-count']],
-  ['a style that is not there', ['word-count', '--style', 'cobol']],
+  ['an invalid name', ['../word-count']],
+  ['an unknown style', ['word-count', '--style', 'cobol']],
 ])('refuses %s with exit code 2, and writes nothing', (_, args) => {
   const { cwd, status, stdout, stderr } = create(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

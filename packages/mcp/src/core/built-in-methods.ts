@@ -22,7 +22,7 @@ export interface BuiltInServer {
   readonly isDraining: boolean;
 }
 
-/** Answers a method of the protocol itself. `undefined` leaves the request open. */
+/** The handler of a method that this package answers itself. The result `undefined` leaves the request open. */
 export type BuiltInHandler<M extends BuiltInMethod> = (
   params: ParamsOf<M>,
   context: RequestContext,
@@ -105,27 +105,27 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     const { taskIds = [] } = params.notifications;
     if (tasks === undefined || taskIds.length === 0) return listen(params, context, server, []);
     requireTasks(context);
-    const open = tasks.openTasks(taskIds, context);
-    return open instanceof Promise
-      ? open.then((found) => listen(params, context, server, found))
-      : listen(params, context, server, open);
+    const openTasks = tasks.openTasks(taskIds, context);
+    return openTasks instanceof Promise
+      ? openTasks.then((found) => listen(params, context, server, found))
+      : listen(params, context, server, openTasks);
   },
 };
 
-/** @param open the requested tasks that have not ended */
+/** @param openTasks the requested tasks that have not ended */
 function listen(
   { notifications }: ParamsOf<'subscriptions/listen'>,
   context: RequestContext,
   { listens, limits, options, tasks, isDraining }: BuiltInServer,
-  open: readonly Task[],
+  openTasks: readonly Task[],
 ): Results['subscriptions/listen'] | undefined {
   // The client can have left, or the shutdown begun, while the tasks were looked up.
   if (context.isEnded || isDraining) return listens.result(context);
-  const opened = listens.open(context, notifications, open);
+  const opened = listens.open(context, notifications, openTasks);
   if (opened === undefined) return listens.result(context);
   const uris = [...opened.uris].slice(0, limits.subscriptionsPerSession);
   for (const uri of uris) void options.watchResource?.(uri, context, opened.ended);
-  tasks?.watch(open, opened.ended);
+  tasks?.watch(openTasks, opened.ended);
   return undefined;
 }
 

@@ -37,14 +37,14 @@ export interface ConnectionOptions {
   readonly send: (json: string) => void;
   /** Default: the first message decides. */
   readonly generation?: Generation;
-  /** For a connection that is one request, whose declaration was read already. */
+  /** The client's declaration. If it is set, the connection serves one request of 2026-07-28. */
   readonly declaration?: ClientDeclaration;
   readonly principal?: string | undefined;
   readonly authorization?: unknown;
   readonly sessionId?: string;
 }
 
-/** The least time between the last progress of a request and its response over stdio. */
+/** The shortest time between the last progress of a request and its response over stdio. */
 const READ_PROGRESS_MS = 10;
 const UNKNOWN_CLIENT: ClientDeclaration = { protocolVersion: '', clientInfo: undefined, capabilities: {} };
 
@@ -74,7 +74,7 @@ export class Connection {
   /** True while the client has only sent `server/discover`: it may still begin a session with `initialize`. */
   #isProbing = false;
   #isClosed = false;
-  /** True for a connection that is one request, whose declaration was read already. */
+  /** Whether the connection was made with a declaration, and serves one request. */
   readonly #isDeclared: boolean;
 
   constructor(server: McpServer, options: ConnectionOptions) {
@@ -107,13 +107,14 @@ export class Connection {
     return this.#running.size > 0;
   }
 
-  /** Handles one message. @param outlet sends the messages that belong to it */
+  /** Handles one message. @param outlet sends the responses and notifications that belong to the message */
   receive(message: Inbound, outlet: Outlet): void {
     if (message.kind === 'request') this.#receiveRequest(message, outlet);
     else if (message.kind === 'notification') this.#receiveNotification(message);
     else if (message.kind === 'invalid') this.refuse(message, outlet);
     else if (message.kind === 'ignored') this.server.report(new Error(message.reason));
-    else if (!this.pending.settle(message)) this.server.report(new Error('A response to no request of ours.'));
+    else if (!this.pending.settle(message))
+      this.server.report(new Error('The client has answered a request that the server did not send.'));
   }
 
   /** Sends a notification that belongs to no request. */
@@ -179,7 +180,7 @@ export class Connection {
     else if (method === 'notifications/roots/list_changed' && this.#hasRoots) this.server.options.rootsChanged?.();
   }
 
-  /** Opens the session: from now on it gets notifications that belong to no request. */
+  /** Opens the session: from now on the client gets notifications that belong to no request. */
   #open(): void {
     if (this.generation !== 'session' || this.#isClosed) return;
     this.server.add(this);
@@ -211,7 +212,7 @@ export class Connection {
     return this.server.isDraining ? new RpcError(RPC_CODES.refused, 'The server is shutting down.') : undefined;
   }
 
-  /** Settles the generation. @returns the client's declaration, or the error that refuses the request */
+  /** Decides the generation of the connection. @returns the client's declaration, or the error that refuses the request */
   #settle(method: string, params: Params): ClientDeclaration | RpcError {
     if (this.#isDeclared || this.generation === 'session') return this.declaration;
     const declaration = readDeclaration(params);

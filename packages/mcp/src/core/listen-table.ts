@@ -27,7 +27,7 @@ const FILTER_OF = {
 } as const satisfies Record<ListName, keyof SubscriptionFilter>;
 
 /** Sends the notification of a change. */
-export function notifyOf(change: Change, notify: Notify): void {
+export function notifyChange(change: Change, notify: Notify): void {
   if (change.kind === 'list') notify(`notifications/${change.list}/list_changed`, {});
   else notify('notifications/resources/updated', { uri: change.uri });
 }
@@ -52,7 +52,7 @@ export class ListenTable {
   readonly #maxPerPrincipal: number;
 
   /**
-   * @param capabilities of the server. A subscription to changes that it does not announce is left out.
+   * @param capabilities the server's capabilities. A subscription to changes that they do not announce is left out.
    * @param maxPerPrincipal the number of open requests that one principal can have
    */
   constructor(capabilities: ServerCapabilities, maxPerPrincipal: number) {
@@ -118,7 +118,7 @@ export class ListenTable {
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);
       if (isWanted && isFor(context.authorization))
-        notifyOf(change, (method, params) => this.#notify(context, method, params));
+        notifyChange(change, (method, params) => this.#notify(context, method, params));
     }
   }
 
@@ -134,7 +134,7 @@ export class ListenTable {
     return { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: context.id } };
   }
 
-  /** Ends open requests with their results. @param isMeant default: all of them */
+  /** Ends open requests by answering them. @param isMeant selects the requests; default: all */
   endAll(isMeant: (context: RequestContext) => boolean = () => true): void {
     for (const context of [...this.#listens.keys()]) {
       if (isMeant(context)) context.connection.respond(context, this.result(context));

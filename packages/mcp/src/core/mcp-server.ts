@@ -8,7 +8,7 @@ import type { Generation } from '../protocol/versions.js';
 import { TaskTable } from '../tasks/task-table.js';
 import { LinkedList } from '../util/linked-list.js';
 import { BUILT_IN } from './built-in-methods.js';
-import { type Change, ListenTable, notifyOf } from './listen-table.js';
+import { type Change, ListenTable, notifyChange } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
 import { type CacheHint, type PreparedResult, ResultWriter } from './result-writer.js';
 import { DEFAULT_LIMITS, type McpServerOptions, type ServerLimits } from './server-options.js';
@@ -69,7 +69,7 @@ export class McpServer {
         onError: (error) => this.report(error),
       });
     this.#writer = new ResultWriter(options.info);
-    // A handler runs after its method's rule has checked its parameters.
+    // These casts are safe, because a handler runs only after its method's rule has checked the parameters.
     const methods = { ...BUILT_IN, ...(this.tasks && TASK_METHODS) };
     const builtIn = Object.entries(methods as Record<string, AnyBuiltIn>).map(
       ([method, handler]): [string, AnyHandler] => [method, (params, context) => handler(params, context, this)],
@@ -85,7 +85,7 @@ export class McpServer {
     for (const session of this.#sessions) {
       const isSubscribed = change.kind === 'list' || session.subscriptions.has(change.uri);
       if (isSubscribed && isFor(session.authorization))
-        notifyOf(change, (method, params) => session.notify(method, params));
+        notifyChange(change, (method, params) => session.notify(method, params));
     }
     this.listens.announce(change, isFor);
   }
@@ -105,7 +105,7 @@ export class McpServer {
     }
   }
 
-  /** Asks the client over stdio for its roots, until 2025-11-25. @returns undefined if no session can be asked */
+  /** Asks a client over stdio for its roots (until 2025-11-25). @returns undefined if no client can be asked */
   askRoots(): Promise<Params> | undefined {
     for (const session of this.#sessions) {
       const answer = session.askRoots();
@@ -127,7 +127,7 @@ export class McpServer {
     for (const context of this.#running.values()) context.cancel();
   }
 
-  /** Ends the requests that still run without a response. */
+  /** Ends all running requests without a response. */
   abandonAll(): void {
     for (const context of this.#running.values()) context.outlet.abandon();
   }
@@ -137,18 +137,18 @@ export class McpServer {
    * @param isMeant decides by the request's authorization
    */
   abandon(isMeant: (context: Pick<RequestContext, 'authorization'>) => boolean): void {
-    this.tasks?.cancelAll('What its client may do has been revoked.', isMeant);
+    this.tasks?.cancelAll('The permissions of the client were revoked.', isMeant);
     for (const context of [...this.#running.values(), ...this.listens.contexts()]) {
       if (isMeant(context)) context.connection.abandon(context);
     }
   }
 
-  /** Answers the `subscriptions/listen` requests that are meant, which ends them. */
+  /** Ends the `subscriptions/listen` requests that `isMeant` selects, by answering them. */
   endListens(isMeant: (context: Pick<RequestContext, 'authorization'>) => boolean): void {
     this.listens.endAll(isMeant);
   }
 
-  /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */
+  /** Resolves when no request runs, or after `timeoutMs`. Open `subscriptions/listen` requests do not count. */
   async idle(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ export class McpServer {
     return this.#sessions.size;
   }
 
-  /** The number of tasks that run here. */
+  /** The number of tasks that this process runs. */
   get taskCount(): number {
     return this.tasks?.runningCount ?? 0;
   }
@@ -199,7 +199,7 @@ export class McpServer {
     return this.options.redactError?.(object) ?? object;
   }
 
-  /** Passes an error that the client does not get to `onError`. */
+  /** Calls `onError` with an error whose text is not sent to the client. */
   report(error: unknown, method?: string): void {
     this.options.onError?.(error, method);
   }

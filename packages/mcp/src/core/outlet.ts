@@ -1,4 +1,4 @@
-/** Why a request is answered with an error. */
+/** The parts of an error response that decide its HTTP status. */
 export interface ResponseProblem {
   readonly code: number;
   /** Whether the request was refused before its handler ran. Over HTTP such a response has an error status. */

@@ -17,7 +17,7 @@ export interface SentRequest {
   readonly method: string;
   readonly params: object | undefined;
   send(json: string): void;
-  /** Cancels the request, which the client is told. */
+  /** Cancels the request, and notifies the client of it. */
   readonly signal: CancelSignal;
 }
 

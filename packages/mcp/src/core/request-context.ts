@@ -202,7 +202,7 @@ export class RequestContext implements Linked<RequestContext> {
   }
 
   /** Adds parameters for the next run of the handler. @returns all parameters */
-  retry(params: Params): Params {
+  addParams(params: Params): Params {
     this.#request = { ...this.#request, params: { ...this.#request.params, ...params } };
     return this.#request.params;
   }

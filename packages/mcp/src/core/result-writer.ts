@@ -15,7 +15,7 @@ export interface CacheHint {
  */
 export class PreparedResult<R extends object = Result> {
   readonly #json: string;
-  readonly #written: Partial<Record<Generation, string>> = {};
+  readonly #jsonOf: Partial<Record<Generation, string>> = {};
   /** Exists only for the type checker: the type of the result. */
   declare readonly result: R;
 
@@ -31,15 +31,15 @@ export class PreparedResult<R extends object = Result> {
 
   /** @param wrap adds to the JSON what the generation requires; called once for each generation */
   json(generation: Generation, wrap: (json: string) => string): string {
-    const written = this.#written[generation] ?? wrap(this.#json);
-    this.#written[generation] = written;
-    return written;
+    const json = this.#jsonOf[generation] ?? wrap(this.#json);
+    this.#jsonOf[generation] = json;
+    return json;
   }
 }
 
 /**
- * The JSON of a result that is one text block and nothing else, as most are, in a fifth of the time of JSON.stringify.
- * Undefined for any other result.
+ * Writes the JSON of a result that is only one text block, as most results are, in a fifth of the time that
+ * JSON.stringify needs. Returns undefined for any other result.
  */
 function plainTextJson(result: Result): string | undefined {
   const { content } = result as { content?: unknown };

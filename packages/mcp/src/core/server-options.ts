@@ -53,7 +53,7 @@ export interface McpServerOptions {
    * @returns whether the resource exists; must not reject
    */
   watchResource?(uri: string, context: RequestContext, ended: CancelSignal): Promise<boolean>;
-  /** Called when `askRoots` can be used for a client from now on, and when that client's roots have changed. */
+  /** Called when a client connects that `askRoots` can ask, and when that client's roots have changed. */
   rootsChanged?(): void;
   /** Called for every error before it is sent, because errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;

@@ -39,14 +39,14 @@ export const TASK_METHODS: { readonly [M in TaskMethod]: TaskHandler<M> } = {
   },
 };
 
-/** Writes results and errors as they are sent. */
+/** Converts results and errors to the form in which they are sent. */
 interface Writer {
   resultJson(result: Result | PreparedResult, method: string, generation: Generation): string;
   errorObject(error: unknown, generation: Generation): RpcError['toObject'] extends () => infer T ? T : never;
   report(error: unknown, method: string): void;
 }
 
-/** A handler that answers each call. */
+/** The handler of `tools/call`. */
 export type ToolHandler = (
   params: Params,
   context: RequestContext,
@@ -66,7 +66,7 @@ export function startTaskCall(
     tool: String(params.name),
     signal: context.signal,
     cancel: () => context.cancel(),
-    again: (more) => handler(context.retry(more), context) as Result | Promise<Result>,
+    again: (params) => handler(context.addParams(params), context) as Result | Promise<Result>,
     toResult: (result) => JSON.parse(writer.resultJson(result, method, 'stateless')),
     toError(error) {
       if (!(error instanceof RpcError)) writer.report(error, method);

@@ -53,12 +53,12 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
   const originNames = new Set([...LOCAL_NAMES, ...allowedOrigins.map((origin) => origin.toLowerCase())]);
   const hostAdvice = `Names other than those of this machine must be in ${optionNames.allowedHosts}.`;
   const originAdvice = `Web pages of other origins must be in ${optionNames.allowedOrigins}.`;
-  const accepted = new Set<string>();
+  const acceptedHosts = new Set<string>();
   return ({ headers: { host, origin } }) => {
-    if (host === undefined || !accepted.has(host)) {
+    if (host === undefined || !acceptedHosts.has(host)) {
       const problem = hostProblem(host, hosts);
       if (problem !== undefined) return { reason: 'HOST_NOT_ALLOWED', message: `${problem}. ${hostAdvice}` };
-      if (accepted.size < MAX_ACCEPTED) accepted.add(host!);
+      if (acceptedHosts.size < MAX_ACCEPTED_HOSTS) acceptedHosts.add(host!);
     }
     if (origin === undefined || isListed(origin, allowedOrigins) || isSameOrigin(origin, host!)) return undefined;
     const name = nameOf(origin);
@@ -78,7 +78,7 @@ function isSameOrigin(origin: string, host: string): boolean {
 }
 
 /** The maximum number of accepted Host headers that are remembered. */
-const MAX_ACCEPTED = 100;
+const MAX_ACCEPTED_HOSTS = 100;
 
 function hostProblem(host: string | undefined, hosts: ReadonlySet<string>): string | undefined {
   if (!host) return 'Missing Host header';
@@ -103,7 +103,8 @@ const METHODS = 'GET, POST, DELETE';
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 
 /**
- * Answers preflights, and lets web pages of the allowed origins read the responses. Pages of localhost must be allowed too.
+ * Answers preflights, and lets web pages of the allowed origins read the responses. Pages of localhost may read them
+ * only if their origin is in `allowedOrigins` too.
  * @returns whether the request was answered
  */
 export function answerPreflight(req: IncomingMessage, res: ServerResponse, allowedOrigins: readonly string[]): boolean {

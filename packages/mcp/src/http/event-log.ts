@@ -9,11 +9,11 @@ interface Entry extends LoggedEvent {
   readonly number: number;
 }
 
-/** The limits of what is kept for clients that reconnect. */
+/** The limits of the events that are kept for clients that reconnect. */
 export interface LogLimits {
   readonly maxBufferedEvents: number;
   /** The limit for the JSON of all events together. */
-  readonly maxBufferedBytes: number;
+  readonly maxBufferedChars: number;
 }
 
 const EVENT_ID = /^(\d{1,15})_(\d{1,15})$/;
@@ -25,7 +25,7 @@ const EVENT_ID = /^(\d{1,15})_(\d{1,15})$/;
 export class EventLog {
   readonly #limits: LogLimits;
   readonly #entries: Entry[] = [];
-  #bytes = 0;
+  #chars = 0;
   #lastNumber = 0;
 
   constructor(limits: LogLimits) {
@@ -39,11 +39,11 @@ export class EventLog {
     const id = `${stream}_${number}`;
     // An event without a message is not kept: a client that misses it misses nothing.
     if (json === '') return id;
-    const { maxBufferedEvents, maxBufferedBytes } = this.#limits;
+    const { maxBufferedEvents, maxBufferedChars } = this.#limits;
     this.#entries.push({ id, json, stream, number });
-    this.#bytes += json.length;
-    while (this.#entries.length > maxBufferedEvents || this.#bytes > maxBufferedBytes) {
-      this.#bytes -= this.#entries.shift()!.json.length;
+    this.#chars += json.length;
+    while (this.#entries.length > maxBufferedEvents || this.#chars > maxBufferedChars) {
+      this.#chars -= this.#entries.shift()!.json.length;
     }
     return id;
   }

@@ -22,11 +22,11 @@ export class EventStream {
     this.#maxUnreadBytes = maxUnreadBytes;
     res.writeHead(200, HEAD);
     this.#keepAlive = setInterval(() => {
-      // Unread data keeps the connection alive.
+      // While data waits for the client, the connection needs no comment to stay alive.
       if (res.writableLength === 0) this.#write(': keepalive\n\n');
     }, keepAliveMs).unref();
     res.once('close', () => clearInterval(this.#keepAlive));
-    // A write to a closed connection emits 'error', and then 'close' too.
+    // A write to a closed connection emits 'error' before 'close', which is handled above.
     res.on('error', () => {});
   }
 
@@ -35,7 +35,7 @@ export class EventStream {
     this.#res.flushHeaders();
   }
 
-  /** @param json one message, or '' for none @param id of the event @param retryMs the client's pause before it reconnects */
+  /** @param json one message, or '' for none @param id the event's id @param retryMs how long the client waits before it reconnects */
   send(json: string, id?: string, retryMs?: number): void {
     const name = json === '' ? '' : 'event: message\n';
     const idLine = id === undefined ? '' : `id: ${id}\n`;
@@ -43,8 +43,8 @@ export class EventStream {
     this.#write(`${name}${idLine}${retryLine}data: ${json}\n\n`);
   }
 
-  /** Sends the client's pause before it reconnects, without an event: clients of every version ignore the rest. */
-  hint(retryMs: number): void {
+  /** Tells the client how long to wait before it reconnects. Sends no event, so that clients of every version accept it. */
+  sendRetry(retryMs: number): void {
     this.#write(`retry: ${retryMs}\n\n`);
   }
 

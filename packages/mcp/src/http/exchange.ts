@@ -41,13 +41,13 @@ let responses: Response[] = [];
 const MAX_WAITING = 64;
 
 function writeResponses(): void {
-  const written = responses;
+  const batch = responses;
   responses = [];
-  for (const response of written) {
+  for (const response of batch) {
     try {
       write(response);
     } catch (error) {
-      // `authenticate` has given a header that HTTP does not allow.
+      // `authenticate` has returned a header that HTTP does not allow.
       response.res.destroy(error as Error);
     }
   }

@@ -116,13 +116,14 @@ function missing(header: string): Classification {
   return mismatch('(missing)', `the header ${header} is missing`);
 }
 
-function mismatch(header: string, body: string): Classification {
-  return { kind: 'refused', error: mismatchError(header, body) };
+/** @param header the value of the header @param problem how the body differs from it */
+function mismatch(header: string, problem: string): Classification {
+  return { kind: 'refused', error: mismatchError(header, problem) };
 }
 
-function mismatchError(header: string, body: string): RpcError {
-  const text = `Bad Request: the headers and the body of the request disagree: ${body}.`;
-  return new RpcError(RPC_CODES.headerMismatch, text, { mismatch: { header, body } });
+function mismatchError(header: string, problem: string): RpcError {
+  const text = `Bad Request: the headers and the body of the request disagree: ${problem}.`;
+  return new RpcError(RPC_CODES.headerMismatch, text, { mismatch: { header, body: problem } });
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;

@@ -60,7 +60,7 @@ export function createHttpEndpoint(server: McpServer, options: HttpEndpointOptio
 
 interface StreamDetails {
   readonly id?: RpcRequest['id'];
-  /** The stream replaces one that is open, or is refused because of it, so the limit does not count it. */
+  /** Whether the session already has this stream. The new stream replaces it or is refused, so the limit does not apply. */
   readonly isReplacement?: boolean;
 }
 
@@ -108,7 +108,7 @@ class Endpoint implements HttpEndpoint {
     return this.#sessions.expire(({ authorization }) => isExpired(authorization));
   }
 
-  /** Runs a step of a request, at once or when what it waits for is there. What it throws is answered. */
+  /** Runs a step of serving a request. If it throws or rejects, the response is an internal error. */
   #run(res: ServerResponse, step: () => void | Promise<void>): void {
     try {
       step()?.catch((error) => this.#fail(res, error));
@@ -279,7 +279,9 @@ class Endpoint implements HttpEndpoint {
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, exchange);
     const version = mcpHeaders(exchange).version;
     if (sessionId === undefined) {
-      refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
+      refuse(res, 400, 'The header Mcp-Session-Id is missing: send initialize, and use the id in its response.', {
+        id,
+      });
     } else if (session === undefined) {
       const reason = this.#sessions.has(sessionId) ? 'SESSION_OF_ANOTHER' : 'SESSION_NOT_FOUND';
       this.#settings.onRefused(reason, 404, exchange.req, exchange.authorization);
@@ -299,7 +301,7 @@ class Endpoint implements HttpEndpoint {
     refuse(res, 503, 'The server is shutting down.', { id, headers: { ...RETRY_LATER, connection: 'close' } });
   }
 
-  /** Refuses with an error that quotes what the client sent. */
+  /** Refuses with an error that quotes what the client sent, and is therefore redacted. */
   #refuse(res: ServerResponse, status: number, error: RpcError, id?: RpcRequest['id']): void {
     respondWithError(res, status, this.#server.errorObject(error, undefined), id);
   }

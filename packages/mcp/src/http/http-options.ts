@@ -68,7 +68,7 @@ export interface HttpEndpointOptions {
   readonly maxMessageValues?: number;
   /** The maximum number of open sessions. Default: 1,000. Mortise passes `Http.MaxSessions`. */
   readonly maxSessions?: number;
-  /** The same for one principal. Beyond it, the principal's longest idle session is closed. Default: `maxSessions`. */
+  /** The maximum of one principal. Beyond it, the principal's longest idle session is closed. Default: `maxSessions`. */
   readonly maxSessionsPerPrincipal?: number | ((authorization: unknown) => number);
   /**
    * The maximum number of streams of one principal that wait for announcements: GET and `subscriptions/listen`. A further
@@ -95,7 +95,7 @@ export interface HttpEndpointOptions {
   /** The number of events of a session that are kept for a client that reconnects. Default: 1,000. */
   readonly maxBufferedEvents?: number;
   /** The limit for these events together, in characters of JSON. A longer event is not kept. Default: 1 Mi. */
-  readonly maxBufferedBytes?: number;
+  readonly maxBufferedChars?: number;
   /** A stream is ended if its client leaves more data unread. Default: 4 MiB. */
   readonly maxUnreadBytes?: number;
 }
@@ -143,7 +143,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     pollAfterMs: options.pollAfterMs ?? 0,
     retryMs: options.retryMs ?? 500,
     maxBufferedEvents: options.maxBufferedEvents ?? 1_000,
-    maxBufferedBytes: options.maxBufferedBytes ?? MIB,
+    maxBufferedChars: options.maxBufferedChars ?? MIB,
     maxUnreadBytes: options.maxUnreadBytes ?? 4 * MIB,
   };
 }

@@ -6,7 +6,7 @@ import type { HttpSettings } from './http-options.js';
 
 export type BodyProblem = 'too large' | 'not UTF-8';
 
-/** Gets one call for each body, unless the client disconnects before the end of the body. */
+/** Gets one of these calls for each body, unless the client disconnects before the end of the body. */
 export interface BodyReceiver {
   take(text: string): void;
   refuse(problem: BodyProblem): void;

@@ -44,7 +44,7 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     path,
     allowedHosts: [...(options.allowedHosts ?? []), host],
   });
-  // Loaded late, because a server over stdio bundles this module too and needs no HTTP.
+  // `node:http` is imported only here, because a server over stdio bundles this module too and needs no HTTP.
   const { createServer } = await import('node:http');
   const http = createServer((req, res) => endpoint.handle(req, res));
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });

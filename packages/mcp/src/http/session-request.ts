@@ -17,14 +17,14 @@ export interface RequestSession {
 }
 
 /**
- * The HTTP side of one request of a session. The response is JSON if nothing is sent before it. Otherwise, and for a
- * request that takes longer, it is a stream that the client can resume. A client that disconnects does not cancel it.
+ * The HTTP side of one request of a session. The response is JSON if it is the only message and comes within
+ * `streamAfterMs`. Otherwise it is a stream that the client can resume. The request continues if its client disconnects.
  */
 export class SessionRequest implements Outlet {
   readonly #res: ServerResponse;
   readonly #session: RequestSession;
   #stream: SessionStream | undefined;
-  /** Opens the stream when the request takes longer. */
+  /** Opens the stream after `streamAfterMs`. */
   #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 

@@ -16,7 +16,7 @@ export interface StreamServices {
 }
 
 /**
- * One stream of a session: that of a request, or the one for messages of no request. It outlives its HTTP response:
+ * One stream of a session: for a request, or for the messages that belong to no request. It outlives its HTTP response:
  * events are kept, and sent when the client reconnects with `Last-Event-ID`.
  */
 export class SessionStream {
@@ -38,7 +38,7 @@ export class SessionStream {
   }
 
   /**
-   * Continues the stream on this response, beginning with the missed events. Ends the response that it had before.
+   * Continues the stream on this response, beginning with the missed events. Ends the response that the stream had before.
    * @param lastEventId undefined if the stream begins
    */
   connect(res: ServerResponse, lastEventId?: string): void {
@@ -70,9 +70,9 @@ export class SessionStream {
     this.#services.onFinish(this);
   }
 
-  /** Ends the response. The stream continues when the client reconnects. @param retryMs the client's pause before that */
+  /** Ends the response. The stream continues when the client reconnects. @param retryMs how long the client waits until then */
   disconnect(retryMs?: number): void {
-    if (retryMs !== undefined) this.#stream?.hint(retryMs);
+    if (retryMs !== undefined) this.#stream?.sendRetry(retryMs);
     this.#stream?.end();
     if (this.#stream) this.#setDisconnected();
   }

@@ -60,7 +60,7 @@ export class SessionTable {
     for (const { session } of this.#entries.values()) if (isMeant(session)) this.close(session);
   }
 
-  /** Closes the idle ones of these sessions, and the streams of the others. @returns the number of the others */
+  /** Closes the idle sessions among those that are meant, and ends the streams of the busy ones. @returns how many are busy */
   expire(isMeant: (session: Session) => boolean): number {
     let busyCount = 0;
     for (const { session } of this.#entries.values()) {
@@ -87,9 +87,9 @@ export class SessionTable {
     const { session } = entry;
     const look = () => {
       const { sessionIdleMs } = this.#settings;
-      const restMs = session.isIdle ? session.lastUsedAt + sessionIdleMs - performance.now() : sessionIdleMs;
-      if (restMs <= 0) this.close(session);
-      else this.#startTimer(entry, Math.ceil(restMs));
+      const remainingMs = session.isIdle ? session.lastUsedAt + sessionIdleMs - performance.now() : sessionIdleMs;
+      if (remainingMs <= 0) this.close(session);
+      else this.#startTimer(entry, Math.ceil(remainingMs));
     };
     entry.idleTimer = setTimeout(look, ms).unref();
   }

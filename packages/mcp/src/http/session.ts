@@ -11,7 +11,7 @@ import type { HttpSettings } from './http-options.js';
 import { type RequestSession, SessionRequest } from './session-request.js';
 import { SessionStream, type StreamServices } from './session-stream.js';
 
-/** The id of the stream for messages that belong to no request. */
+/** The id of the standalone stream, which is for messages that belong to no request. */
 const STANDALONE = '0';
 /** The first version whose clients accept events without a message. */
 const PRIMING_SINCE = '2025-11-25';
@@ -59,7 +59,7 @@ export class Session implements RequestSession, StreamServices {
     });
   }
 
-  /** The authorization of the latest request. It decides what the session hears of. */
+  /** The authorization of the latest request. It decides which announcements the session gets. */
   get authorization(): unknown {
     return this.#connection.authorization;
   }
@@ -98,7 +98,7 @@ export class Session implements RequestSession, StreamServices {
     });
   }
 
-  /** Handles a request that a POST brought. */
+  /** Handles a request that arrived in a POST. */
   receive(request: RpcRequest, res: ServerResponse): void {
     this.touch();
     const outlet = new SessionRequest(res, this);
@@ -113,13 +113,13 @@ export class Session implements RequestSession, StreamServices {
     respondWithStatus(res, 202);
   }
 
-  /** Whether the stream that a GET asks for is open already. @param lastEventId undefined for the stream of no request */
+  /** Whether the stream that a GET asks for is open already. @param lastEventId undefined for the standalone stream */
   hasStream(lastEventId: string | undefined): boolean {
     const id = lastEventId === undefined ? STANDALONE : this.log.streamOf(lastEventId);
     return this.#streams.get(id ?? '')?.isConnected ?? false;
   }
 
-  /** Opens the stream for messages that belong to no request (GET). */
+  /** Opens the standalone stream (GET). */
   listen(res: ServerResponse): void {
     const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this, 0);
     if (stream.isConnected) {
@@ -130,7 +130,7 @@ export class Session implements RequestSession, StreamServices {
     stream.connect(res);
   }
 
-  /** Ends the stream for messages that belong to no request. */
+  /** Ends the response of the standalone stream. */
   stopListening(): void {
     this.#streams.get(STANDALONE)?.disconnect(this.settings.retryMs);
   }

@@ -66,7 +66,7 @@ export class StatelessExchange implements Outlet {
       respondWithJson(this.#res, http?.status ?? statusOf(problem), json, http?.headers);
       return;
     }
-    if (this.#server.isDraining) this.#stream.hint(this.#settings.retryMs);
+    if (this.#server.isDraining) this.#stream.sendRetry(this.#settings.retryMs);
     this.#stream.send(json);
     this.#stream.end();
   }

@@ -6,7 +6,7 @@ import { isObject } from '../json-rpc/values.js';
 import type { InputRequest, InputRequiredResult } from '../protocol/types.js';
 import { createSealedJson, type SealedJson } from './sealed-json.js';
 
-/** The time that a client has for one round of questions. People answer them. */
+/** The time that a client has for one round of questions. It is long, because people answer them. */
 const ROUND_MS = 3_600_000;
 
 /** The state that the client carries from one round to the next, sealed so that it can neither read nor change it. */
@@ -52,9 +52,10 @@ export interface InputRounds {
 const NONE: Readonly<Params> = {};
 
 /**
+ * Makes the rounds of one server.
  * @param keys encrypt the state: the first seals it, and each of them opens it. Replicas that share work need the same
- * keys. '' or an empty list makes a key for this process.
- * @param roundMs the lifetime of a state
+ * keys. With '' or an empty list, the state can be opened only by this process.
+ * @param roundMs the time that a client has for one round; default: one hour
  */
 export function createInputRounds(keys: string | readonly string[], roundMs = ROUND_MS): InputRounds {
   const [first, ...others] = [keys].flat().filter((key) => key !== '');

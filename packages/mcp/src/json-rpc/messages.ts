@@ -75,7 +75,7 @@ export function parseMessage(text: string, { maxMessageValues, optionNames }: Va
   return hasInfiniteNumber(text, value) ? refuseNumber(message) : message;
 }
 
-/** JSON.parse makes Infinity of such a number, which JSON.stringify would pass on as null. */
+/** Refuses a number that is too large for a double: JSON.parse makes it Infinity, which JSON.stringify turns into null. */
 function refuseNumber(message: Inbound): Inbound {
   if (message.kind === 'notification') return MALFORMED_NOTIFICATION;
   if (message.kind === 'response') return MALFORMED_RESPONSE;

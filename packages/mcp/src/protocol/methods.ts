@@ -81,7 +81,7 @@ export interface ReadyRule extends MethodRule {
   check?(params: Params): void;
 }
 
-// Programs that need only the table, such as the page, are bundled without the checks.
+// With this annotation a bundler leaves out the checks in programs that need only the table, such as the workbench.
 const READY: Readonly<Record<Generation, Readonly<Record<string, ReadyRule>>>> = {
   session: /* @__PURE__ */ readyRules('session'),
   stateless: /* @__PURE__ */ readyRules('stateless'),

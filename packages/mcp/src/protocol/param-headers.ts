@@ -9,7 +9,7 @@ export interface ParamHeader {
   /** The value as text. {@link encodeHeader} makes it fit for a header. */
   readonly text: string;
   readonly value: unknown;
-  /** Its location in the arguments. */
+  /** The property names that lead to the value in the arguments. */
   readonly path: readonly string[];
 }
 
@@ -38,25 +38,25 @@ interface Declaration {
 }
 
 const NO_DECLARATIONS: readonly Declaration[] = [];
-const known = new WeakMap<object, readonly Declaration[]>();
+const declarationsBySchema = new WeakMap<object, readonly Declaration[]>();
 
 function declarationsOf(schema: unknown): readonly Declaration[] {
   if (!isObject(schema)) return NO_DECLARATIONS;
-  const found = known.get(schema) ?? declared(schema, []);
-  known.set(schema, found);
-  return found;
+  const declarations = declarationsBySchema.get(schema) ?? declared(schema, []);
+  declarationsBySchema.set(schema, declarations);
+  return declarations;
 }
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/** Encodes a text as the value of a header: plain ASCII stays as it is, anything else becomes base64. Browsers run it too. */
+/** Encodes a text as the value of a header: plain ASCII stays as it is, anything else becomes base64. Runs in browsers too. */
 export function encodeHeader(text: string): string {
   if (PLAIN.test(text) && !text.startsWith('=?base64?')) return text;
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
   return `=?base64?${btoa(bytes)}?=`;
 }
 
-/** Only below `properties`: anywhere else the specification does not allow the keyword. */
+/** Searches only `properties`, because the specification allows `x-mcp-header` nowhere else. */
 function declared(schema: unknown, path: readonly string[]): Declaration[] {
   if (!isObject(schema)) return [];
   const name = schema['x-mcp-header'];

@@ -72,7 +72,7 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
   readonly #peer: PeerWatch | undefined;
-  #isFirst = true;
+  #isFirstLine = true;
   #isEnding = false;
   #isClosed = false;
   #setClosed!: () => void;
@@ -161,8 +161,8 @@ class StdioConnection implements ServedStdio, Outlet {
 
   #receive(line: string): void {
     if (this.#isClosed) return;
-    const text = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
-    this.#isFirst = false;
+    const text = this.#isFirstLine && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+    this.#isFirstLine = false;
     this.#connection.receive(parseMessage(text, this.#limits), this);
   }
 

@@ -194,10 +194,10 @@ export class TaskCall {
     clearTimeout(this.#answerTimer);
     this.#request.cancel();
     this.#questions.drop(new Error(reason));
-    if (this.#task) this.#saved({ status: 'working', statusMessage: reason });
+    if (this.#task) this.#save({ status: 'working', statusMessage: reason });
   }
 
-  /** Stores and announces the task. If it cannot be stored, the call remains a call. */
+  /** Stores and announces the task. If it cannot be stored, the call is answered with its result. */
   async #create(work: Promise<Result>): Promise<Result> {
     const { pollIntervalMs } = this.#services;
     this.#createdAt = Date.now();
@@ -255,27 +255,27 @@ export class TaskCall {
     clearTimeout(this.#answerTimer);
     const message = this.#progressMessage;
     if (this.#questions.isEmpty) {
-      this.#saved({ status: 'working', ...(message !== undefined && { statusMessage: message }) });
+      this.#save({ status: 'working', ...(message !== undefined && { statusMessage: message }) });
       return;
     }
     const { answerMs } = this.#services;
     if (this.#timedAsks > 0)
       this.#answerTimer = setTimeout(() => this.cancel(`No answer came within ${answerMs} ms.`), answerMs).unref();
-    this.#saved({ status: 'input_required', inputRequests: this.#questions.open } as State);
+    this.#save({ status: 'input_required', inputRequests: this.#questions.open } as State);
   }
 
   #end(state: State): void {
     this.#isEnded = true;
     clearTimeout(this.#answerTimer);
     this.#questions.drop(new Error('The task has ended.'));
-    this.#saved(state);
+    this.#save(state);
   }
 
   /** Sets the status of the task, stores it and announces it. */
-  #saved(state: State): void {
+  #save(state: State): void {
     this.#set(state);
     const stored = this.stored!;
-    // The table has reported a failure.
+    // `store` has already reported the error.
     this.#stored = this.#stored.then(() => this.#services.store(stored)).catch(() => {});
     if (this.#isEnded) void this.#stored.then(() => this.#services.release(this));
     this.#services.changed(this, stored.task, true);

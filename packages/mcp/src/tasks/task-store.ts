@@ -35,7 +35,7 @@ export interface TaskRunner {
 export interface SharedTasks {
   /** Called once, by the server whose tasks the store keeps. */
   connect(runner: TaskRunner): void;
-  /** Whether this server still runs the task, as far as it knows without asking. */
+  /** Whether this server runs the task, by what it knows without asking the other servers. */
   holds(taskId: string): boolean;
   /** Called when a task that runs here has new progress, at most once in each poll interval. */
   progressed(taskId: string): void;
@@ -77,7 +77,7 @@ interface Entry {
  */
 export function createMemoryTaskStore(maxChars = MAX_CHARS): TaskStore {
   const open = new Map<string, StoredTask>();
-  /** In the order of their ends, which is the order of their expiry too, because all are kept for the same time. */
+  /** Sorted by the time of their end. This is also the order in which they expire, because all are kept for the same time. */
   const ended = new Map<string, Entry>();
   let chars = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -92,10 +92,10 @@ export function createMemoryTaskStore(maxChars = MAX_CHARS): TaskStore {
     timer = undefined;
     const now = Date.now();
     for (const [taskId, entry] of ended) {
-      const leftMs = entry.stored.expiresAt! - now;
-      const isKept = leftMs > 0 && (chars <= maxChars || ended.size === 1);
+      const remainingMs = entry.stored.expiresAt! - now;
+      const isKept = remainingMs > 0 && (chars <= maxChars || ended.size === 1);
       if (isKept) {
-        timer = setTimeout(sweep, Math.min(leftMs, MAX_TIMER_MS)).unref();
+        timer = setTimeout(sweep, Math.min(remainingMs, MAX_TIMER_MS)).unref();
         return;
       }
       forget(taskId, entry);

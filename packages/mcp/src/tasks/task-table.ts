@@ -15,7 +15,7 @@ export interface TaskOptions {
   readonly answerMs?: number;
   /** The interval at which clients should ask for a task. Default 1,000. */
   readonly pollIntervalMs?: number;
-  /** The maximum number of running tasks of all clients. Beyond it a call waits with becoming a task. Default 256. */
+  /** The maximum number of running tasks of all clients. Beyond it a call becomes a task later. Default 256. */
   readonly maxOpen?: number;
   /** The maximum number of running tasks of one principal. Default 64. */
   readonly maxOpenPerPrincipal?: number;
@@ -129,12 +129,12 @@ export class TaskTable implements TaskCallServices {
     for (const task of tasks) if (!this.#open.has(task.taskId)) this.#store.shared?.watch(task, ended);
   }
 
-  /** Cancels the tasks that are meant. */
+  /** Cancels the tasks that `isMeant` selects. */
   cancelAll(reason: string, isMeant: (call: Pick<TaskCall, 'authorization'>) => boolean): void {
     for (const call of [...this.#open.values()]) if (call.task && isMeant(call)) call.cancel(reason);
   }
 
-  /** Cancels all tasks because the server ends. In a store that several servers share they fail. */
+  /** Cancels all tasks because the server ends. If several servers share the store, the tasks fail instead. */
   stop(): void {
     const { shared } = this.#store;
     for (const call of [...this.#open.values()]) {

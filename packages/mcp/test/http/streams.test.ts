@@ -174,7 +174,7 @@ describe('a client that comes back with Last-Event-ID', () => {
       await stream.reply;
     }));
 
-  test.each([{ maxBufferedEvents: 3 }, { maxBufferedBytes: 400 }])(
+  test.each([{ maxBufferedEvents: 3 }, { maxBufferedChars: 400 }])(
     'gets the last events within the bound %o',
     (bound) =>
       withHttp(bound, async (wire) => {
@@ -270,7 +270,7 @@ async function callWithoutReading(wire: HttpWire, session: SessionWire) {
 }
 
 test('a stream that its client does not read is ended at the bound, and the call continues', () =>
-  withHttp({ maxUnreadBytes: 100_000, maxBufferedBytes: 50_000 }, async (wire) => {
+  withHttp({ maxUnreadBytes: 100_000, maxBufferedChars: 50_000 }, async (wire) => {
     const session = await wire.session();
     const { socket, context, finish } = await callWithoutReading(wire, session);
     const message = 'x'.repeat(10_000);

@@ -25,7 +25,7 @@ describe('a 2025-11-25 session over HTTP', () => {
       const without = await wire.post(PING);
       expect([without.status, without.body.error.message]).toEqual([
         400,
-        'The header Mcp-Session-Id is missing: initialize answers with one.',
+        'The header Mcp-Session-Id is missing: send initialize, and use the id in its response.',
       ]);
       expect((await wire.post(PING, { 'mcp-session-id': 'nope' })).status).toBe(404);
       expect((await wire.send({ method: 'DELETE', headers: { 'mcp-session-id': 'nope' } })).status).toBe(404);
