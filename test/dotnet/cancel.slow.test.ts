@@ -71,7 +71,7 @@ describeWithSdk('the end of a build', () => {
           category: 'Cancellation',
           message: expect.stringMatching(/^Build did not end within 2\d s$/),
           hint: expect.stringMatching(
-            /^Its process tree was ended\. .*slow.* Give a longer timeoutSeconds, or raise the setting Dotnet\.TimeoutMs\.$/,
+            /^The process tree of the command was ended\. .*slow.* Give a longer timeoutSeconds, or raise the setting Dotnet\.TimeoutMs\.$/,
           ),
           rawOutput: expect.stringContaining('slow -> '),
           mcpErrorCode: -32603,
@@ -103,7 +103,7 @@ describeWithSdk('the end of a build', () => {
     expect(listed.data.operations.find(isOfTwo)).toMatchObject({
       ...{ tool: 'dotnet_project', action: 'Build', state: 'cancelled', endedAt: expect.any(String), processes: [] },
     });
-    expect(listed.text).toMatch(/Build of .*\/two\.slnx: cancelled at .*; nothing of it is left$/m);
+    expect(listed.text).toMatch(/Build of .*\/two\.slnx: cancelled at .*; no process of it is running$/m);
     const edited = await server.project('SetProperty', {
       project: 'slow/slow.csproj',
       propertyName: 'Version',

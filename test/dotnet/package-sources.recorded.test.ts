@@ -121,7 +121,7 @@ describeRecorded('the sources of packages', () => {
     expect(failed.data.errors[0]).toMatchObject({
       code: 'INVALID_PARAMS',
       message: "There is no package source 'compnay'",
-      hint: 'The sources are: company.',
+      hint: 'Give one of company.',
       recommendedAction: { toolName: 'dotnet_package', arguments: { action, name: 'company', configFile, ...more } },
     });
     const { arguments: args } = failed.data.errors[0].recommendedAction;

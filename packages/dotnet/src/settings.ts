@@ -7,10 +7,11 @@ export interface DotnetSettings {
   readonly roots: readonly string[];
   /** The absolute folders from which a repository may choose an SDK even for read-only actions. */
   readonly trustedFolders: readonly string[];
-  /** Whether workspaces of `dotnet_code` load the generators of packages and of the repository. */
+  /** Decides which workspaces of `dotnet_code` load the generators of packages and of the repository. */
   readonly runGenerators: 'never' | 'trusted' | 'always';
   /** The memory that the process that evaluates projects and reads code may use, in megabytes. */
   readonly hostMemoryMb: number;
+  /** The maximum time for which a failed build waits for code fixes of its errors, in milliseconds; 0: no fixes. */
   readonly fixWaitMs: number;
   /** The path of the dotnet program or of its folder; empty to search for it. */
   readonly path: string;

@@ -90,7 +90,7 @@ export interface ActionLock {
 export interface ActionContext {
   readonly args: Arguments;
   /** True if the call is read-only, so that no program that the repository chooses may run. */
-  readonly isLooking: boolean;
+  readonly isReadOnly: boolean;
   /** The absolute folder of the call: `workingDirectory`, or by default the server's folder. */
   readonly cwd: string;
   readonly context: CallContext;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ErrorResult, type FailOptions, fail, type ToolCallResult } from '@mortise/plugin';
+import { type FailOptions, fail, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFileError } from '@mortise/plugin/runtime';
 import { errorEntry } from '../advice/plain-error.js';
 import { adviseClosest } from '../advice/suggest-projects.js';
@@ -48,12 +48,11 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
   const lockInfo = lock && { lockInfo: lock };
   if (error instanceof ActionError) {
     const { errors, codes, ...options } = error.options;
-    const nextOf = (list: ErrorResult[]) => withWorkingDirectory(list, failedCall(call));
     return fail(error.message, {
       ...lockInfo,
       ...options,
       ...boundedFields(error.options),
-      ...(errors && { errors: nextOf(errors) }),
+      ...(errors && { errors: withWorkingDirectory(errors, failedCall(call)) }),
       ...(codes && { codes: helpWithWorkingDirectory(codes, failedCall(call)) }),
     });
   }

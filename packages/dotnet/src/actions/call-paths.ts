@@ -100,7 +100,7 @@ export function workingDirectory({ workingDirectory: requested }: Arguments, roo
     `Parameter 'workingDirectory' ${problem}: ${requested}`,
     {
       providedValue: requested,
-      hint: `Resolved path: ${folder}.`,
+      hint: `Give the path of an existing folder. Resolved path: ${folder}.`,
     },
   );
 }

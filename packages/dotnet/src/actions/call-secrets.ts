@@ -101,8 +101,8 @@ function hex(value: number, digits: number): string {
 }
 
 /**
- * Results are trees of plain objects. Members with symbols as keys are copied too, because `ok()` and `fail()` add
- * such.
+ * Results are trees of plain objects. Members with symbols as keys are copied too, because `ok()` and `fail()` add such
+ * members.
  */
 function markAllSecrets<T>(value: T, markSecrets: (text: string) => string): T {
   if (typeof value === 'string') return markSecrets(value) as T;

@@ -26,7 +26,7 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   const answer = await context.input.elicit('confirm', { message: question, schema: SCHEMA });
   if (answer.action === 'accept' && answer.content?.confirmed === true) return;
   const message = 'The operation was cancelled by the user';
-  const hint = 'The user did not confirm it. Nothing was changed.';
+  const hint = 'Nothing was changed. Ask the user before you call again.';
   throw new ActionError(message, {
     errors: [errorEntry('OPERATION_CANCELLED', message, { hint, data: { exitCode: -1 } })],
   });

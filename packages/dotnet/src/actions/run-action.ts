@@ -69,7 +69,7 @@ class Call implements ActionContext {
   readonly #endsAt: number;
 
   readonly operation: Operation;
-  readonly isLooking: boolean;
+  readonly isReadOnly: boolean;
 
   constructor(
     readonly tool: string,
@@ -79,7 +79,7 @@ class Call implements ActionContext {
     readonly services: Services,
   ) {
     const isWriting = action.writesWith?.some((name) => args[name] !== undefined && args[name] !== false);
-    this.isLooking = action.isReadOnly === true && !isWriting;
+    this.isReadOnly = action.isReadOnly === true && !isWriting;
     const { timeoutSeconds } = args;
     this.limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + this.limitMs;
@@ -122,7 +122,7 @@ class Call implements ActionContext {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
     if (ownArgs?.length) logger.debug(this.#withMarkedSecrets(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
-    if (this.isLooking) assertNoRepositorySdk(options.cwd ?? this.cwd, this.services.settings.trustedFolders);
+    if (this.isReadOnly) assertNoRepositorySdk(options.cwd ?? this.cwd, this.services.settings.trustedFolders);
     const { operation } = this;
     const ended = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
@@ -172,7 +172,7 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredL
   call.operation.isWaiting = true;
   const request = { targets, operation: lock.operation, callId: randomUUID(), waitMs: lockWaitMs(call), signal };
   const answer = await locks.acquire(request).catch((error: unknown) => {
-    throw signal.aborted ? cancelled(`It waited for ${targets[0]!.path}; nothing was run.`) : error;
+    throw signal.aborted ? cancelled(`The call waited for the lock of ${targets[0]!.path}; nothing was run.`) : error;
   });
   call.operation.isWaiting = false;
   if ('acquired' in answer) return answer.acquired;

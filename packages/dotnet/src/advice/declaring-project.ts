@@ -64,7 +64,7 @@ const NAMESPACE = /^[ \t]{0,100}namespace[ \t]{1,100}([\w.]+)/m;
 
 /**
  * Returns the namespace of the first file that declares the name; '' for the global namespace.
- * @param budget what the search may still read; lowered by what is read here
+ * @param budget how many files and characters the search may still read; this function subtracts those that it reads
  */
 function declaringNamespace(
   sources: readonly string[],

@@ -115,7 +115,7 @@ function missingSdk({ exitCode, output }: CommandRun): Explanation | undefined {
 }
 
 const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
-  73: 'Files of that name are there already: choose another name or output folder, or set force to overwrite them.',
+  73: 'Files of that name already exist: choose another name or output folder, or set force to overwrite them.',
   103: 'Check the name, the version and the package sources.',
   127: 'Correct the option that the message names: ListTemplateOptions shows those of a template.',
 };

@@ -185,7 +185,9 @@ function interrupted(
     code,
     message,
     category: details.category,
-    hint: ['Its process tree was ended.', running, noTestStarted, hint ?? details.hint].filter(Boolean).join(' '),
+    hint: ['The process tree of the command was ended.', running, noTestStarted, hint ?? details.hint]
+      .filter(Boolean)
+      .join(' '),
     rawOutput: bounded(output),
     mcpErrorCode: details.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', lastStdout: output, run, runningTests }),

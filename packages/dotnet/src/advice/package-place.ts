@@ -13,9 +13,9 @@ import { withReferences } from '../project-files/reference-circle.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 
 export interface PackagePlace {
-  /** True if the project itself references it, so that `dotnet_package` can change its version. */
+  /** True if the project itself references the package, so that `dotnet_package` can change its version. */
   readonly isReferenced: boolean;
-  /** The file and the line of its version, such as `/src/Directory.Packages.props, line 7`. */
+  /** The file and the line that declare the version, such as `/src/Directory.Packages.props, line 7`. */
   readonly versionAt?: string;
 }
 

@@ -166,7 +166,8 @@ function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): Re
   }
   const separator = run?.args.indexOf('--') ?? -1;
   const appArgs = separator < 0 ? [] : run!.args.slice(separator + 1);
-  return again(`Port ${port ?? 'that it wants'} is in use: let the system choose a free one.`, {
+  const subject = port === undefined ? 'The port of the program' : `Port ${port}`;
+  return again(`${subject} is in use: let the system choose a free one.`, {
     appArgs: [...appArgs, '--urls', 'http://127.0.0.1:0'],
     startMode: 'Background',
   });

@@ -71,7 +71,7 @@ export function adviseOnMapping({ message, project, run }: FailureEvidence): Rec
   const file = folder === undefined ? undefined : configFiles(folder).find(hasMapping);
   const place = file ?? 'nuget.config';
   return manual(
-    `The package source mapping of ${place} does not let ${sources} have ${packageId}: add <package pattern="${packageId}" /> to the packageSource that has it.`,
+    `The package source mapping of ${place} does not allow ${packageId} from ${sources}: add <package pattern="${packageId}" /> to the packageSource that has it.`,
   );
 }
 

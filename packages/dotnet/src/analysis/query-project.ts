@@ -126,7 +126,7 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
   }
   const { target, file } = found;
   return {
-    note: `Set by a target during the build: ${target} in ${file}. The value here is that before the build; to ask for the other: dotnet msbuild ${project} -t:${target} -getProperty:${name}`,
+    note: `Set by a target during the build: ${target} in ${file}. This is the value before the build. To see the one during the build, run: dotnet msbuild ${project} -t:${target} -getProperty:${name}`,
   };
 }
 

@@ -15,7 +15,7 @@ export type WorkspaceProject = Pick<ReportedProject, 'name' | 'path'> &
 export interface WorkspaceReport {
   readonly solution?: string;
   readonly projects: readonly WorkspaceProject[];
-  /** What is missing, and why; absent if nothing is. */
+  /** The reasons why something is missing from the report; absent if nothing is missing. */
   readonly issues?: readonly SolutionIssue[];
 }
 
@@ -48,7 +48,7 @@ export async function reportWorkspace(
   );
 }
 
-/** Describes a workspace by what is known of its projects. */
+/** Describes a workspace. Projects without a report have only their name and path. */
 export function listedProjects(
   { root, solution, projects }: Workspace,
   issues: readonly SolutionIssue[] = [],

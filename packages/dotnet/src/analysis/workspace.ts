@@ -14,12 +14,12 @@ export interface Workspace {
   readonly projects: readonly string[];
 }
 
-/** Lists workspaces, and again only if one of the files that decide about the list has changed. */
+/** Lists workspaces. A list is cached until one of the files that it depends on changes. */
 export interface WorkspaceReader {
   /** @param root the absolute path of the folder */
   read(root: string): Workspace;
   /**
-   * Adds files to those whose changes {@link isCurrent} reports: what projects import.
+   * Adds the files that projects import to those whose changes {@link isCurrent} notices.
    * @param readSinceMs the time when the first of them was read, in milliseconds since 1970
    */
   watch(root: string, files: readonly string[], readSinceMs: number): void;

@@ -14,7 +14,7 @@ import { type Replacement, sha256, undo, type WriteJournal } from './write-journ
 /** The new text of a file. Paths are absolute. */
 export interface FileText {
   readonly path: string;
-  /** If the file gets another name. */
+  /** The path under which the file is written, if it is renamed. */
   readonly newPath?: string;
   /** SHA-256 of the bytes that the text was made from, in hexadecimal digits; undefined for a new file. */
   readonly hash?: string;
@@ -29,8 +29,9 @@ interface PreparedFile {
 }
 
 /**
- * Writes all files or none, and keeps the encoding and mode of each. Each file is written beside its place first; a
- * failure puts back what was replaced before. If the process is killed, the journal can do that.
+ * Writes all files or none, and keeps the encoding and mode of each. All new files are written beside the old ones
+ * before the first old one is replaced. If a step fails, the replaced files are restored; if the process is killed,
+ * another process restores them from the journal.
  * @throws FileError `changed meanwhile`, `not found` or `unsupported encoding`
  */
 export async function writeTextFiles(files: readonly FileText[], journal: WriteJournal): Promise<void> {
@@ -82,11 +83,11 @@ function preparedFile(
 }
 
 async function assertAbsent(path: string): Promise<void> {
-  const isThere = await lstat(path).then(
+  const exists = await lstat(path).then(
     () => true,
     () => false,
   );
-  if (isThere) throw changedMeanwhile(path);
+  if (exists) throw changedMeanwhile(path);
 }
 
 function assertUnchanged(before: TextFile | undefined): void {

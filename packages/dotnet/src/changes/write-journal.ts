@@ -6,14 +6,14 @@ import { createOwner, hasExited, isOwner } from '../locks/lock-entry.js';
 import { makeOwnFolder } from '../locks/lock-files.js';
 import { writeBeside } from '../project-files/text-file.js';
 
-/** What the writing of a file does. Paths are absolute. */
+/** A file that is replaced, renamed or created. Paths are absolute. */
 export interface Replacement {
-  /** The path before, after symbolic links were resolved. */
+  /** The path of the old file, with symbolic links resolved. */
   readonly from: string;
   readonly to: string;
-  /** The new file until it is renamed to `to`. */
+  /** The path of the new file until it is renamed to `to`. */
   readonly temporary: string;
-  /** In base64; undefined for a new file. */
+  /** The old bytes in base64; undefined for a new file. */
   readonly before: string | undefined;
   /** SHA-256 of the new bytes, in hexadecimal digits. */
   readonly afterHash: string;
@@ -25,8 +25,8 @@ const JOURNAL_MODE = 0o600;
 const STALE_FILE_MS = 60_000;
 
 /**
- * Keeps what several files were before they are written together, so that another process can undo it if this one is
- * killed (docs/spec/dotnet-code.md#changes).
+ * Keeps the old contents of several files while they are written together, so that another process can restore them if
+ * this one is killed (docs/spec/dotnet-code.md#changes).
  */
 export class WriteJournal {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class WriteJournal {
     this.#report = report;
   }
 
-  /** Call it before the first file is written. @returns what to call after the last one */
+  /** Call this before the first file is written. @returns a function to call after the last one */
   async begin(replacements: readonly Replacement[]): Promise<() => Promise<void>> {
     makeOwnFolder(this.#folder, process.getuid?.());
     this.#count += 1;
@@ -79,7 +79,7 @@ export class WriteJournal {
   }
 }
 
-/** Puts back what these replacements have written. A file that was edited since stays as it is. */
+/** Restores the files that these replacements have written. A file that was edited since stays as it is. */
 export async function undo(replacements: readonly Replacement[]): Promise<void> {
   for (const { from, to, temporary, before, afterHash, mode } of replacements.toReversed()) {
     await rm(temporary, { force: true });

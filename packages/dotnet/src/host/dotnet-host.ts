@@ -7,11 +7,11 @@ const OVER_MEMORY = 71;
 /** The exit code of a process whose SDK lacks what it needs (Program.cs). */
 const UNUSABLE_SDK = 72;
 
-/** An error that the process answers with (Code/CodeRequest.cs). */
+/** An error of the .NET process itself, or an error with which it answers a request (Code/CodeRequest.cs). */
 export class HostError extends Error {
   override readonly name = 'HostError';
   constructor(
-    /** `ended`, `memory`, `unavailable`: of the process as a whole. The others are kinds of its answers. */
+    /** `ended`, `memory` and `unavailable` are about the process as a whole. Other kinds come from its answers. */
     readonly kind: string,
     message: string,
     readonly hint?: string,
@@ -58,7 +58,7 @@ export class DotnetHost {
   #partialLine = '';
   #stderr = '';
 
-  /** Takes the process into use. Its output can arrive before. */
+  /** Connects the host to its process. Output of the process can arrive before this call. */
   attach(process: StartedProcess): void {
     this.#process = process;
     void process.ended.then((exitCode) => {
@@ -121,7 +121,7 @@ export class DotnetHost {
 
   #receive(line: string): void {
     const message = parseMessage(line);
-    // Native code that prints something would otherwise end the server.
+    // Native code can print a line that is not a message. It must not end the server.
     if (message === undefined) return;
     const { id, progress, result, error } = message;
     this.#hasAnswered = true;

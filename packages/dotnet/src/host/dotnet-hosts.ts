@@ -9,7 +9,7 @@ import { DotnetHost, HostError, type HostRequest } from './dotnet-host.js';
 /** True if this code runs from the bundle, which is one module outside of the folder `host`. */
 const isBundled = basename(dirname(fileURLToPath(import.meta.url))) !== 'host';
 
-/** The program of the process. The package has it; in the sources `npm run build` makes it with a .NET SDK. */
+/** The program that the processes run. The published package has it; in a checkout, `npm run build` makes it. */
 const PROGRAM = fileURLToPath(
   new URL(`${isBundled ? '..' : '../..'}/dotnet-host/Mortise.DotnetHost.dll`, import.meta.url),
 );
@@ -20,8 +20,8 @@ const END_GRACE_MS = 1000;
 /** The warm .NET processes: one for each SDK and each decision about generators. */
 export interface DotnetHosts {
   /**
-   * Sends a request to a process for the SDK of a folder, which is started if it does not run. It ends after ten idle
-   * minutes.
+   * Sends a request to the process for the SDK of a folder, and starts the process if it does not run. A process ends
+   * after ten idle minutes.
    * @throws HostError; its kind is `unavailable` if the SDK lacks what the process needs
    * @throws FileError if the repository selects its own SDK
    */
@@ -50,7 +50,7 @@ export interface DotnetHostsOptions {
 
 interface Slot {
   readonly host: Promise<DotnetHost>;
-  idle: NodeJS.Timeout | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
   /** Gives the process no further requests. */
   release(): void;
 }
@@ -79,13 +79,13 @@ export function createDotnetHosts({
   }
 
   function slotOf(folder: string, key: string): Slot {
-    const known = slots.get(key);
-    if (known) return known;
+    const existing = slots.get(key);
+    if (existing) return existing;
     const release = () => {
-      clearTimeout(slot.idle);
+      clearTimeout(slot.idleTimer);
       if (slots.get(key) === slot) slots.delete(key);
     };
-    const slot: Slot = { host: start(folder, release), idle: undefined, release };
+    const slot: Slot = { host: start(folder, release), idleTimer: undefined, release };
     slot.host.catch(release);
     slots.set(key, slot);
     return slot;
@@ -96,17 +96,17 @@ export function createDotnetHosts({
       const sdkFolder = await sdkFolderOf(sdk, folder, runsCode);
       const slot = slotOf(sdkFolder, `${sdkFolder} ${runsGenerators}`);
       const host = await slot.host;
-      clearTimeout(slot.idle);
+      clearTimeout(slot.idleTimer);
       try {
         return await host.request(request);
       } finally {
-        if (!host.isBusy) slot.idle = setTimeout(() => void endIdle(slot, host), IDLE_MS).unref();
+        if (!host.isBusy) slot.idleTimer = setTimeout(() => void endIdle(slot, host), IDLE_MS).unref();
       }
     },
   };
 }
 
-/** The process is released first: a request that arrives while it ends gets another one. */
+/** Ends an idle process. It is released first, so that a request that arrives meanwhile gets another process. */
 function endIdle(slot: Slot, host: DotnetHost): Promise<void> {
   slot.release();
   return host.end(END_GRACE_MS);

@@ -133,6 +133,6 @@ export function makeOwnFolder(folder: string, uid: number | undefined): void {
     if (code !== 'EEXIST') throw new Error(`The folder ${folder} cannot be made: ${code}`, { cause: error });
   }
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw new Error(`The folder ${folder} is not a folder`);
+  if (!stats.isDirectory()) throw new Error(`${folder} is not a folder`);
   if (uid !== undefined && stats.uid !== uid) throw new Error(`The folder ${folder} belongs to another user`);
 }

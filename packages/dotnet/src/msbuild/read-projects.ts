@@ -12,7 +12,7 @@ import type { Evaluation, EvaluationQuery, GlobalProperties } from './evaluation
  */
 export type EvaluationHost = (folder: string, params: object) => Promise<unknown>;
 
-/** The time of a call was over before its projects were evaluated. */
+/** Thrown if the time of a call is over before its projects are evaluated. */
 export class TimeUpError extends Error {
   override readonly name = 'TimeUpError';
   constructor(readonly limitMs: number) {
@@ -20,7 +20,7 @@ export class TimeUpError extends Error {
   }
 }
 
-/** MSBuild could not evaluate a project: the SDK, an import or the file is broken, or the time was over. */
+/** Thrown if MSBuild cannot evaluate a project: the SDK, an import or the file is broken, or the time is over. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
   constructor(

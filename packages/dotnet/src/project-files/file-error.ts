@@ -10,7 +10,7 @@ export type FileErrorReason =
   /** Another program has written the file since it was read. */
   | 'changed meanwhile';
 
-/** A project, solution or global.json cannot be read or edited as requested. Nothing was written. */
+/** Thrown if a project, solution or global.json cannot be read or edited as requested. Nothing was written. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly line: number | undefined;

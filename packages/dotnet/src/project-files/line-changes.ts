@@ -105,7 +105,7 @@ function endOf(line: string): string | undefined {
 
 /**
  * Describes a change, such as `12.0.1 → 13.0.3` or `added PackageReference Dapper 2.1.66`.
- * @param options.withName the name of the item precedes the changed words
+ * @param options.withName true to put the name of the item before the changed words
  * @returns undefined for a line that says nothing by itself
  */
 export function describeChange({ before, after }: LineChange, { withName = false } = {}): string | undefined {

@@ -8,7 +8,7 @@ type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be';
 
 /** A text file that was read, with everything that {@link writeTextFile} needs to replace it. */
 export interface TextFile {
-  /** The path after symbolic links were resolved. */
+  /** The path, with symbolic links resolved. */
   readonly path: string;
   /** The text without the byte-order mark. */
   readonly text: string;
@@ -79,10 +79,10 @@ async function replace(
   }
 }
 
-/** Returns another path in the folder of `path`, which no file has. */
+/** Returns an unused path in the folder of `path`. */
 export const temporaryFor = (path: string): string => join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
 
-/** Writes a file that can be renamed to `path`. @returns its path, which is `temporary` */
+/** Writes bytes to `temporary`, a new file that can be renamed to `path`. @returns `temporary` */
 export async function writeBeside(
   path: string,
   bytes: Buffer,

@@ -21,7 +21,7 @@ export async function readWorkspace(
   const limitMs = settings.timeoutMs;
   const readSinceMs = Date.now();
   const workspace = workspaces.read(root);
-  const call = { isLooking: true, context: { signal }, limitMs, timeLeftMs: limitMs, cwd: root };
+  const call = { isReadOnly: true, context: { signal }, limitMs, timeLeftMs: limitMs, cwd: root };
   try {
     return await reportWorkspace(solutions(call), workspace, (files) => workspaces.watch(root, files, readSinceMs));
   } catch (error) {

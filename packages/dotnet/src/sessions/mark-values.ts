@@ -4,10 +4,10 @@ import { createRedactor } from '@mortise/redact';
 
 const redactor = createRedactor({ secrets: [] });
 
-/** The lines before a line in which the key of its value is searched for. */
+/** The maximum number of earlier lines in which the key of a value is searched for. */
 const MAX_CONTEXT_LINES = 12;
 const MAX_CONTEXT_CHARS = 2000;
-/** What has the key of a value on a later line has one of these. It saves the search in other lines. */
+/** A key whose value can be on a later line contains one of these. After lines without them nothing is searched. */
 const HAS_KEY = /pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn|psk|pin/i;
 
 /**
@@ -30,7 +30,7 @@ export function markValues(): (line: string) => string {
   };
 }
 
-/** Marks what is a secret only after these lines. */
+/** Marks the part of a line that is a secret only because of the lines before it. */
 function markAfter(before: readonly string[], line: string): string {
   const redacted = redactor.text([...before, line].join('\n')).split('\n');
   const last = redacted.length === before.length + 1 ? redacted.at(-1)! : line;

@@ -234,7 +234,10 @@ const actions: Record<string, Action> = {
   SecretsClear: {
     optional: ['project', 'force'],
     lock: secrets,
-    confirm: { question: ({ project: of }) => `Remove all user secrets${of ? ` of ${of}` : ''}?`, needsForce: true },
+    confirm: {
+      question: ({ project }) => `Remove all user secrets${project ? ` of ${project}` : ''}?`,
+      needsForce: true,
+    },
     execute: change({
       label: 'Secrets clear',
       advice,

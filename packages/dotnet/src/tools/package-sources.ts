@@ -111,7 +111,7 @@ const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
     (args) => ({
       hint: 'Change it with UpdateSource, or give another name.',
       rootCauseKind: 'InvalidParameter',
-      recommendedAction: listSources('See the sources that are there.', args),
+      recommendedAction: listSources('See the existing sources.', args),
     }),
   ],
   [
@@ -150,7 +150,7 @@ async function noSuchSource(call: ActionContext): Promise<InvalidParameterError>
   const [nearest] = suggestNames(name, names, 1);
   return new InvalidParameterError('name', 'not found', `There is no package source '${name}'`, {
     providedValue: name,
-    hint: names.length === 0 ? 'There are no sources.' : `The sources are: ${names.join(', ')}.`,
+    hint: names.length === 0 ? 'Add one with AddSource: there are none.' : `Give one of ${names.join(', ')}.`,
     recommendedAction:
       nearest === undefined
         ? listSources('See the names of the sources.', args)
@@ -196,7 +196,7 @@ function assertPackageFile({ args, cwd, resolve }: ActionContext): void {
   const candidateList = candidates.slice(0, MAX_CANDIDATES).join(', ');
   throw new InvalidParameterError('path', 'not found', `The package file ${path} does not exist`, {
     providedValue: path,
-    hint: `Resolved path: ${resolve(path)}.${candidateList === '' ? '' : ` Package files that exist: ${candidateList}.`}`,
+    hint: `Give the path of a package file. Resolved path: ${resolve(path)}.${candidateList === '' ? '' : ` Package files that exist: ${candidateList}.`}`,
     recommendedAction:
       candidates.length === 0
         ? nextCall('Make the package.', 'dotnet_project', { action: 'Pack' })
@@ -266,7 +266,7 @@ export const sourceActions: Record<string, Action> = {
         'required',
         "UpdateSource needs 'source', or 'username' and 'credentialVariable'",
         {
-          hint: 'Give what is to change.',
+          hint: 'Give at least one of them.',
         },
       );
     },

@@ -219,7 +219,7 @@ function updateText({ packageId, previousVersion, version, projects }: PackageUp
 
 /** @throws ActionError if the SDK has no `dotnet package update` */
 async function assertKnowsUpdate(call: ActionContext): Promise<void> {
-  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isReadOnly);
   const major = exitCode === 0 ? Number.parseInt(stdout, 10) : Number.NaN;
   if (!(major < FIRST_WITH_UPDATE)) return;
   const feature = 'package update';

@@ -33,9 +33,9 @@ const editedSolution: Action['edits'] = ({ args, resolve }) => [resolve(args.sol
 async function formatsOf({
   services,
   cwd,
-  isLooking,
+  isReadOnly,
 }: ActionContext): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
-  const { exitCode, stdout } = await services.sdk.version(cwd, !isLooking);
+  const { exitCode, stdout } = await services.sdk.version(cwd, !isReadOnly);
   const [, major, minor, patch] = (exitCode === 0 && /^(\d+)\.(\d+)\.(\d+)/.exec(stdout.trim())) || [];
   if (major === undefined) return { sendsFormat: true, usual: 'slnx' };
   const sendsFormat = Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 9_000_200;
@@ -135,7 +135,7 @@ function question(analyze: Analysis, lists: string): Action {
       if (!existsSync(path))
         throw new InvalidParameterError('solution', 'not found', `Solution not found: ${solution}`, {
           providedValue: solution!,
-          hint: `Resolved path: ${path}.`,
+          hint: `Give the path of an existing solution. Resolved path: ${path}.`,
         });
       const { data, text } = await analyze(call.services.solutions(call), path);
       const restore = data.issues && needsRestore(data) ? suggestRestore(call.args, solution).action : undefined;

@@ -26,7 +26,7 @@ export interface XmlAttribute {
   readonly valueEnd: number;
 }
 
-/** A text is not well-formed XML. */
+/** Thrown if a text is not well-formed XML. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
   constructor(

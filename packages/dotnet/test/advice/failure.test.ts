@@ -261,7 +261,7 @@ describe('a run that was ended', () => {
     });
     rmSync(folder, { recursive: true });
     expect(errors).toHaveLength(1);
-    expect(errors[0]!.hint).toMatch(/^Its process tree was ended\. /);
+    expect(errors[0]!.hint).toMatch(/^The process tree of the command was ended\. /);
     expect(errors[0]!.hint).toContain(running);
     expect(errors[0]!.rawOutput).not.toContain('MSB5021');
     expect(structured).toMatchObject({ errorCount: 0 });
@@ -278,7 +278,7 @@ describe('a run that was ended', () => {
       output: 'Test run for /src/T.dll (',
     };
     const { errors } = failureOf(run, { label: 'Test', runningTests });
-    expect(errors[0]!.hint).toContain(`Its process tree was ended. ${sentence}`);
+    expect(errors[0]!.hint).toContain(`The process tree of the command was ended. ${sentence}`);
   });
 
   it('is followed by the errors that the build had reported, and counts nothing else', () => {

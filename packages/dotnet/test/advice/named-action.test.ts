@@ -172,7 +172,7 @@ describe('a name that is not there', () => {
     const line =
       '{}/A/A.csproj : error NU1101: Unable to find package Plain. No packages exist with this id in source(s): other. PackageSourceMapping is enabled, the following source(s) were not considered: feed.';
     const { description } = nextOf(line);
-    expect(description).toContain(`mapping of ${at('NuGet.Config')} does not let feed have Plain`);
+    expect(description).toContain(`mapping of ${at('NuGet.Config')} does not allow Plain from feed`);
     expect(description).toContain('<package pattern="Plain" />');
   });
 });

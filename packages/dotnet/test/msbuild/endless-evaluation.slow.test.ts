@@ -23,7 +23,7 @@ describeWithSdk('an evaluation that does not end', () => {
     };
     // The process runs already, so that the evaluation begins in time.
     await readsGood();
-    const short = createEvaluationHost(hosts, { isLooking: true, context, limitMs: 1000, timeLeftMs: 1000 });
+    const short = createEvaluationHost(hosts, { isReadOnly: true, context, limitMs: 1000, timeLeftMs: 1000 });
     await expect(evaluateProject(short, join(folder, 'Endless.proj'), query)).rejects.toMatchObject({
       name: 'EvaluationError',
       run: { terminatedBy: 'timed out', limitMs: 1000 },

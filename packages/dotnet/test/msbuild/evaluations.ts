@@ -47,7 +47,7 @@ export function openDotnet(
 
 /** A call that looks, with the time that tests have. */
 const LOOKING = {
-  isLooking: true,
+  isReadOnly: true,
   context: { signal: new AbortController().signal },
   limitMs: 120_000,
   timeLeftMs: 120_000,

@@ -43,9 +43,9 @@ export const itemActions: Record<string, Action> = {
           addItem(current, itemType!, include, metadata as Record<string, string>),
         );
       },
-      (call, { changed, changedOnes }, { place }) => {
+      (call, { changed, changedItems }, { place }) => {
         const { itemType, metadata } = call.args;
-        const names = (changed ? changedOnes : includesOf(call)).join(', ');
+        const names = (changed ? changedItems : includesOf(call)).join(', ');
         return {
           summary: changed
             ? `${itemType} ${names} was added to ${place}`
@@ -62,8 +62,8 @@ export const itemActions: Record<string, Action> = {
     execute: edit(
       (text, call) =>
         editEach(text, includesOf(call), (current, include) => removeItem(current, call.args.itemType!, include)),
-      (call, { changed: removed, changedOnes }, { place }) => {
-        const names = (removed ? changedOnes : includesOf(call)).join(', ');
+      (call, { changed: removed, changedItems }, { place }) => {
+        const names = (removed ? changedItems : includesOf(call)).join(', ');
         const { itemType } = call.args;
         return {
           summary: removed

@@ -41,9 +41,9 @@ function operationLine({ tool, action, target, state, startedAt, endedAt, proces
 
 function processText(processes: OperationInfo['processes'], isOver: boolean): string {
   if (processes === undefined) return '';
-  if (processes.length === 0) return isOver ? '; nothing of it is left' : '';
+  if (processes.length === 0) return isOver ? '; no process of it is running' : '';
   const named = processes.map(({ pid, name }) => `${name} ${pid}`).join(', ');
-  return isOver ? `; still there: ${named}` : ` (${named})`;
+  return isOver ? `; still running: ${named}` : ` (${named})`;
 }
 
 function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: OtherLock): string {

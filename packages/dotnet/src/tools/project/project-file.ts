@@ -32,7 +32,7 @@ export function projectFile(call: ActionContext): string {
   if (existsSync(path)) throw noProject(parameter, projectArgument);
   throw new InvalidParameterError(parameter, 'not found', `Project file not found: ${projectArgument}`, {
     providedValue: projectArgument,
-    hint: `Resolved path: ${path}.`,
+    hint: `Give the path of an existing file. Resolved path: ${path}.`,
     // Reading or removing a property must not create a missing file.
     ...(isProps && { recommendedAction: isWriting ? createProps(projectArgument) : NO_FILE }),
   });
@@ -119,13 +119,13 @@ interface EditAnswer {
  */
 export function editEach<T>(text: string, edits: readonly T[], apply: (text: string, edit: T) => ProjectEdit) {
   let current = text;
-  const changedOnes: T[] = [];
+  const changedItems: T[] = [];
   for (const item of edits) {
     const edited = apply(current, item);
-    if (edited.changed) changedOnes.push(item);
+    if (edited.changed) changedItems.push(item);
     current = edited.text;
   }
-  return { text: current, changed: changedOnes.length > 0, changedOnes };
+  return { text: current, changed: changedItems.length > 0, changedItems };
 }
 
 /**

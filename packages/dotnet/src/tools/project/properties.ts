@@ -103,8 +103,8 @@ export const propertyActions: Record<string, Action> = {
     lock: editLock,
     execute: edit(
       (text, { args }) => editEach(text, valuesOf(args), (current, [name, value]) => setProperty(current, name, value)),
-      (call, { changed, changedOnes }, { place, before }) => {
-        const values = changed ? changedOnes : valuesOf(call.args);
+      (call, { changed, changedItems }, { place, before }) => {
+        const values = changed ? changedItems : valuesOf(call.args);
         const names = values.map(([name]) => name);
         const summary = changed
           ? `Set in ${place}: ${assignments(values, before)}`
@@ -146,9 +146,9 @@ export const propertyActions: Record<string, Action> = {
         });
         return { ...edited, conditionalCount };
       },
-      async (call, { changed: removed, changedOnes, conditionalCount }, { place, path, before }) => {
+      async (call, { changed: removed, changedItems, conditionalCount }, { place, path, before }) => {
         const { args } = call;
-        const names = removed ? changedOnes : namesOf(args);
+        const names = removed ? changedItems : namesOf(args);
         const summary = removed
           ? `${listed(names, 'was removed', 'were removed')} from ${place}${removedValues(before, names)}`
           : `${listed(names, 'was not set', 'were not set')} in ${place}`;

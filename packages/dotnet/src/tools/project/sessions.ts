@@ -104,7 +104,7 @@ function notFound(sessionId: string): ActionError {
   const message = `Session '${sessionId}' was not found`;
   return new ActionError(message, {
     code: 'INVALID_PARAMS',
-    hint: 'Look for it with dotnet_project ListSessions; sessions are forgotten an hour after their end.',
+    hint: 'Look for it with dotnet_project ListSessions. After its end, a session is kept for Dotnet.Sessions.KeepMs.',
     data: { exitCode: -1, additionalData: { parameter: 'sessionId', reason: 'not found', providedValue: sessionId } },
   });
 }

@@ -56,7 +56,7 @@ function folderOfChoice(call: ActionContext): string {
 
 /** Returns the version of an SDK whose `dotnet test` knows only VSTest; undefined for SDK 10 and later. */
 async function sdkWithoutPlatform(call: ActionContext): Promise<string | undefined> {
-  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isReadOnly);
   const version = stdout.trim();
   const [, major] = (exitCode === 0 && /^(\d+)\./.exec(version)) || [];
   return major !== undefined && Number(major) < 10 ? version : undefined;

@@ -72,7 +72,7 @@ function checkSettings({ args, resolve }: ActionContext): void {
   if (settings === undefined || existsSync(resolve(settings))) return;
   throw new InvalidParameterError('settings', 'not found', `The settings file ${settings} does not exist`, {
     providedValue: settings,
-    hint: `Resolved path: ${resolve(settings)}.`,
+    hint: `Give the path of an existing file. Resolved path: ${resolve(settings)}.`,
   });
 }
 

@@ -45,7 +45,7 @@ function splitVersion(spec: string): [id: string, version?: string] {
   if (separators.length === 0) return [spec];
   if (separators.length > 1) refuse(`Parameter '${NAME}' has more than one version`, 'invalid value');
   const [id, version] = spec.split(separators[0]!) as [string, string];
-  if (version === '') refuse(`Parameter '${NAME}' has an empty version behind '${separators[0]}'`, 'invalid value');
+  if (version === '') refuse(`Parameter '${NAME}' has an empty version after '${separators[0]}'`, 'invalid value');
   return [id, version];
 }
 
@@ -67,7 +67,7 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
   const pack = parseTemplatePackage(templatePackage!, templateVersion);
   if ('path' in pack && !existsSync(call.resolve(pack.path)))
     throw new InvalidParameterError(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
-      hint: `Resolved path: ${call.resolve(pack.path)}.`,
+      hint: `Give the path of an existing file or folder. Resolved path: ${call.resolve(pack.path)}.`,
     });
   const formerVersion = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
   const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;

@@ -29,7 +29,7 @@ interface TemplateListResult extends ActionResult {
 function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly Template[] | undefined> {
   return call.services.sdk.templates(call.cwd, {
     isFresh,
-    runsCode: !call.isLooking,
+    runsCode: !call.isReadOnly,
     async list() {
       const run = await call.dotnet(LIST_TEMPLATES);
       if (run.terminatedBy !== 'exited') throw commandFailed(run, { label: 'Reading the templates' });
