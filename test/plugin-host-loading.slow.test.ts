@@ -137,7 +137,7 @@ describeWithSdk('what the host of C# plugins loads', () => {
     const [problem, ...others] = await listProblems(client);
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ severity: 'error', code: 'PLUGIN_DEPENDENCY_MISSING' });
-    expect(problem!.message).toMatch(/^The plugin needs \.NET 99, and runs on \d+\./);
+    expect(problem!.message).toMatch(/^The plugin needs \.NET 99, but runs on \d+\./);
     expect(problem!.hint).toContain('Install the .NET 99 runtime');
   });
 

@@ -163,16 +163,21 @@ describeWithSdk('the host of C# plugins', () => {
       'settings that are not JSON',
       ['a.dll'],
       '{"api_key": secret',
-      'MORTISE_PLUGIN_CONFIG is not a JSON object of texts',
+      'MORTISE_PLUGIN_CONFIG is not a JSON object of strings',
     ],
-    ['settings that are not an object', ['a.dll'], '["secret"]', 'MORTISE_PLUGIN_CONFIG is not a JSON object of texts'],
+    [
+      'settings that are not an object',
+      ['a.dll'],
+      '["secret"]',
+      'MORTISE_PLUGIN_CONFIG is not a JSON object of strings',
+    ],
     [
       'settings that are not texts',
       ['a.dll'],
       '{"a": {"b": "secret"}}',
-      'MORTISE_PLUGIN_CONFIG is not a JSON object of texts',
+      'MORTISE_PLUGIN_CONFIG is not a JSON object of strings',
     ],
-    ['settings that do not come', ['a.dll'], 'stdin:100', 'MORTISE_PLUGIN_CONFIG is not a JSON object of texts'],
+    ['settings that do not come', ['a.dll'], 'stdin:100', 'MORTISE_PLUGIN_CONFIG is not a JSON object of strings'],
   ])('exits with 2 when it is given %s', (_, args, config, message) => {
     const env = { ...process.env, MORTISE_PLUGIN_CONFIG: config };
     const { status, stdout, stderr } = spawnSync('dotnet', ['exec', HOST, ...args], {

@@ -13,7 +13,7 @@ internal sealed class PluginConfig
 {
     private const string Variable = "MORTISE_PLUGIN_CONFIG";
 
-    private const string OnInput = "stdin:";
+    private const string InputPrefix = "stdin:";
 
     private readonly Dictionary<string, string> values = new(StringComparer.OrdinalIgnoreCase);
 
@@ -23,11 +23,11 @@ internal sealed class PluginConfig
     /// <summary>Reads the settings, and removes the variable because they can be secret.</summary>
     /// <param name="input">The standard input, from which settings after <c>stdin:</c> are read.</param>
     /// <param name="config">The settings; incomplete if the result is false.</param>
-    /// <param name="wrong">The problem with the settings, if the result is false.</param>
-    public static bool TryTake(Stream input, out PluginConfig config, [NotNullWhen(false)] out string? wrong)
+    /// <param name="problem">The problem with the settings, if the result is false.</param>
+    public static bool TryTake(Stream input, out PluginConfig config, [NotNullWhen(false)] out string? problem)
     {
         config = new PluginConfig();
-        wrong = null;
+        problem = null;
         var text = Environment.GetEnvironmentVariable(Variable);
         ProcessEnvironment.Remove(Variable);
         if (string.IsNullOrEmpty(text))
@@ -49,18 +49,18 @@ internal sealed class PluginConfig
         catch (Exception error) when (error is JsonException or InvalidOperationException or FormatException or IOException)
         {
             // The messages of these exceptions do not quote the text, so they reveal no secret.
-            wrong = $"{Variable} is not a JSON object of texts: {error.Message}";
+            problem = $"{Variable} is not a JSON object of strings: {error.Message}";
             return false;
         }
     }
 
     private static JsonDocument Parse(string text, Stream input)
     {
-        if (!text.StartsWith(OnInput, StringComparison.Ordinal))
+        if (!text.StartsWith(InputPrefix, StringComparison.Ordinal))
         {
             return JsonDocument.Parse(text);
         }
-        var bytes = new byte[int.Parse(text.AsSpan(OnInput.Length), CultureInfo.InvariantCulture)];
+        var bytes = new byte[int.Parse(text.AsSpan(InputPrefix.Length), CultureInfo.InvariantCulture)];
         input.ReadExactly(bytes);
         return JsonDocument.Parse(bytes);
     }

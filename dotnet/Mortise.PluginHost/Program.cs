@@ -22,13 +22,13 @@ internal static class Program
         }
         // The streams and the settings are taken before any code of the plugin runs and before the console is used.
         var protocol = ProtocolStreams.Take();
-        if (!PluginConfig.TryTake(protocol.Input, out var config, out var wrong))
+        if (!PluginConfig.TryTake(protocol.Input, out var config, out var problem))
         {
-            Console.Error.WriteLine(wrong);
+            Console.Error.WriteLine(problem);
             return UsageError;
         }
 
-        // A plugin finds the files beside it by this, because assemblies that were read into memory have no location.
+        // Plugins find the files beside them by this property, because an assembly that was read into memory has no location.
         var folder = Path.GetDirectoryName(Path.GetFullPath(file));
         AppContext.SetData("APP_CONTEXT_BASE_DIRECTORY", folder + Path.DirectorySeparatorChar);
         var terminated = new TaskCompletionSource();

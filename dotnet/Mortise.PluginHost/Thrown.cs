@@ -23,7 +23,7 @@ internal static class Thrown
         var cause = CauseOf(error);
         var frames = (StackOf(cause) ?? "").Split('\n', StringSplitOptions.TrimEntries).Where(IsOwnFrame).Take(MaxFrames);
         var text = string.Join('\n', [Describe(cause), .. frames.Select(frame => $"   {frame}")]);
-        return text.Length <= MaxStack ? text : text[..MaxStack];
+        return text.Length <= MaxStackChars ? text : text[..MaxStackChars];
     }
 
     /// <summary>Returns the first place on the stack in the plugin's code; null without its .pdb.</summary>
@@ -44,7 +44,7 @@ internal static class Thrown
     private static bool IsHost(MethodBase? method) => method?.Module.Assembly == typeof(Thrown).Assembly;
 
     private const int MaxFrames = 8;
-    private const int MaxStack = 4_000;
+    private const int MaxStackChars = 4_000;
 
     private static bool IsOwnFrame(string frame) =>
         frame.StartsWith("at ", StringComparison.Ordinal)

@@ -47,9 +47,9 @@ public static class CallResults
         var failure = new[] { structured, envelope }.FirstOrDefault(IsErrorResponse);
         if (failure is { } response)
             return new() { Text = text, Failure = Complete(response.Deserialize<ErrorResponse>()!) };
-        var words = structured is null && envelope is null ? ErrorText.Parse(text) : null;
-        if (words is not null || IsTrue(result, "isError"))
-            return new() { Text = text, Failure = words ?? Unknown(text) };
+        var parsedText = structured is null && envelope is null ? ErrorText.Parse(text) : null;
+        if (parsedText is not null || IsTrue(result, "isError"))
+            return new() { Text = text, Failure = parsedText ?? Unknown(text) };
         return new() { Text = text, Data = structured, Success = envelope?.Deserialize<SuccessResult>() };
     }
 
@@ -74,11 +74,11 @@ public static class CallResults
     /// </summary>
     public static TimeSpan? RetryAfter(ParsedResult result)
     {
-        if (result.Failure?.Errors[0] is not { } error || !Retryable.TryGetValue(error.Code, out var afterMs))
+        if (result.Failure?.Errors[0] is not { } error || !Retryable.TryGetValue(error.Code, out var defaultMs))
             return null;
-        var named = error.Data?.AdditionalData?.GetValueOrDefault("retryAfterMs");
-        var isNamed = int.TryParse(named, NumberStyles.None, CultureInfo.InvariantCulture, out var givenMs);
-        return TimeSpan.FromMilliseconds(isNamed ? givenMs : afterMs);
+        var retryAfterMs = error.Data?.AdditionalData?.GetValueOrDefault("retryAfterMs");
+        var isGiven = int.TryParse(retryAfterMs, NumberStyles.None, CultureInfo.InvariantCulture, out var givenMs);
+        return TimeSpan.FromMilliseconds(isGiven ? givenMs : defaultMs);
     }
 
     private static List<string> TextsOf(JsonElement result)
@@ -122,7 +122,7 @@ public static class CallResults
     private static ErrorResult Complete(ErrorResult error, IReadOnlyDictionary<string, ErrorHelp>? codes)
     {
         var help = codes?.GetValueOrDefault(error.Code);
-        var more = error.Data?.AdditionalData;
+        var additionalData = error.Data?.AdditionalData;
         return error with
         {
             Hint = error.Hint ?? help?.Hint,
@@ -130,10 +130,10 @@ public static class CallResults
             DocumentationUrl = error.DocumentationUrl ?? help?.DocumentationUrl,
             SuggestedFixes = error.SuggestedFixes ?? help?.SuggestedFixes,
             RecommendedAction = error.RecommendedAction ?? help?.RecommendedAction,
-            RootCauseKind = error.RootCauseKind ?? help?.RootCauseKind ?? more?.GetValueOrDefault("rootCauseKind"),
-            File = error.File ?? more?.GetValueOrDefault("file"),
-            Line = error.Line ?? NumberIn(more, "line"),
-            Column = error.Column ?? NumberIn(more, "column"),
+            RootCauseKind = error.RootCauseKind ?? help?.RootCauseKind ?? additionalData?.GetValueOrDefault("rootCauseKind"),
+            File = error.File ?? additionalData?.GetValueOrDefault("file"),
+            Line = error.Line ?? NumberIn(additionalData, "line"),
+            Column = error.Column ?? NumberIn(additionalData, "column"),
         };
     }
 

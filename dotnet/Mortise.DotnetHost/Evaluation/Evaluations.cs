@@ -4,15 +4,15 @@ namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Evaluates projects, one request after the other, because MSBuild keeps parsed files for the whole process, and NuGet's
-/// folder is a variable of the process. All requests run on a thread of their own: on Linux, a thread of the pool that was
-/// started by an evaluation inherits its limits, and could not write.
+/// scratch folder is an environment variable of the process. All requests run on one thread, which is not of the pool: on
+/// Linux, a thread of the pool that an evaluation starts inherits the limits of the evaluation, and cannot write.
 /// </summary>
 internal sealed class Evaluations : IDisposable
 {
     /// <summary>The exit code of the process if a cancelled evaluation does not end.</summary>
     private const int AbandonedExitCode = 73;
 
-    private static readonly TimeSpan AbandonedTime = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan CancelTimeout = TimeSpan.FromSeconds(10);
 
     private readonly BlockingCollection<Action> _requests = [];
     private readonly string _folder = Directory.CreateTempSubdirectory("mortise-host-").FullName;
@@ -23,7 +23,7 @@ internal sealed class Evaluations : IDisposable
         new Thread(RunAll) { IsBackground = true, Name = "evaluations" }.Start();
     }
 
-    /// <summary>A request that is cancelled while it waits is not begun.</summary>
+    /// <summary>Evaluates the projects of a request. A request that is cancelled while it waits is not started.</summary>
     public async Task<ReadResult> EvaluateAsync(ReadRequest request, CancellationToken cancellation)
     {
         var answer = new TaskCompletionSource<ReadResult>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -35,7 +35,7 @@ internal sealed class Evaluations : IDisposable
                     answer.SetCanceled(cancellation);
                     return;
                 }
-                using var abandoned = cancellation.Register(() => EndUnlessFinished(answer.Task));
+                using var onCancel = cancellation.Register(() => ExitUnlessFinished(answer.Task));
                 try
                 {
                     answer.SetResult(Evaluate(request, cancellation));
@@ -61,7 +61,7 @@ internal sealed class Evaluations : IDisposable
         }
         catch (IOException)
         {
-            // An evaluation still writes there, or it was removed before.
+            // An evaluation is still writing there, or the folder has been removed already.
         }
     }
 
@@ -71,8 +71,8 @@ internal sealed class Evaluations : IDisposable
             request();
     }
 
-    /// <summary>MSBuild cannot be interrupted, and the next requests wait for the evaluation.</summary>
-    private static void EndUnlessFinished(Task evaluation) => _ = Task.Delay(AbandonedTime).ContinueWith(
+    /// <summary>Ends the process, because MSBuild cannot be interrupted, and the next requests wait for the evaluation.</summary>
+    private static void ExitUnlessFinished(Task evaluation) => _ = Task.Delay(CancelTimeout).ContinueWith(
         _ =>
         {
             if (!evaluation.IsCompleted)

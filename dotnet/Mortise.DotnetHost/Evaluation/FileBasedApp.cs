@@ -9,25 +9,25 @@ using Microsoft.Build.Evaluation;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// A C# file without a project, as <c>dotnet run app.cs</c> takes it since .NET SDK 10. The SDK makes its project in memory
-/// from the directives at the top of the file, and so does this class.
+/// A C# file without a project, which <c>dotnet run app.cs</c> can run since .NET SDK 10. As the SDK does, this class makes
+/// its project in memory from the directives at the top of the file.
 /// </summary>
 internal static partial class FileBasedApp
 {
-    private const int FirstSdk = 10;
+    private const int FirstSdkMajor = 10;
 
     public static bool Is(string path) => path.EndsWith(".cs", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>The path of the project in memory; that of a project file itself.</summary>
+    /// <summary>Returns the path of the project in memory; for a project file, its own path.</summary>
     public static string ProjectPath(string path) => Is(path) ? path + ".csproj" : path;
 
-    /// <exception cref="NotSupportedException">The SDK has no file-based apps.</exception>
+    /// <exception cref="NotSupportedException">Thrown if the SDK has no file-based apps.</exception>
     public static ProjectRootElement Open(string path, ProjectCollection collection)
     {
         var sdk = Path.GetFileName(Path.TrimEndingDirectorySeparator(collection.GetToolset(collection.DefaultToolsVersion).ToolsPath));
         var major = int.Parse(sdk.Split('.')[0]);
-        if (major < FirstSdk)
-            throw new NotSupportedException($"The .NET SDK {sdk} has no file-based apps; .NET SDK {FirstSdk} has them.");
+        if (major < FirstSdkMajor)
+            throw new NotSupportedException($"The .NET SDK {sdk} has no file-based apps. Install .NET SDK {FirstSdkMajor} or a later one.");
         using var reader = XmlReader.Create(new StringReader(ProjectOf(path, $"net{major}.0")));
         var project = ProjectRootElement.Create(reader, collection);
         project.FullPath = ProjectPath(path);
@@ -38,45 +38,45 @@ internal static partial class FileBasedApp
     {
         var directives = File.ReadLines(path).TakeWhile(line => BeforeCode().IsMatch(line))
             .Select(line => Directive().Match(line)).Where(match => match.Success)
-            .ToLookup(match => match.Groups["kind"].Value, match => (Name: Xml(match.Groups["name"].Value), Value: Xml(match.Groups["value"].Value)));
+            .ToLookup(match => match.Groups["kind"].Value, match => (Name: EscapeXml(match.Groups["name"].Value), Value: EscapeXml(match.Groups["value"].Value)));
         var sdks = directives["sdk"].DefaultIfEmpty((Name: "Microsoft.NET.Sdk", Value: "")).ToList();
         return $"""
             <Project>
               <PropertyGroup>
-                <ArtifactsPath>{Text(ArtifactsOf(path))}</ArtifactsPath>
+                <ArtifactsPath>{Escape(ArtifactsOf(path))}</ArtifactsPath>
                 <IncludeProjectNameInArtifactsPaths>false</IncludeProjectNameInArtifactsPaths>
-                <AssemblyName>{Text(Path.GetFileNameWithoutExtension(path))}</AssemblyName><RootNamespace>$(AssemblyName)</RootNamespace>
+                <AssemblyName>{Escape(Path.GetFileNameWithoutExtension(path))}</AssemblyName><RootNamespace>$(AssemblyName)</RootNamespace>
                 <FileBasedProgram>true</FileBasedProgram>
                 <EnableDefaultCompileItems>false</EnableDefaultCompileItems>
                 <DisableDefaultItemsInProjectFolder>true</DisableDefaultItemsInProjectFolder>
                 <OutputType>Exe</OutputType><TargetFramework>{framework}</TargetFramework>
                 <ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable><PublishAot>true</PublishAot>
               </PropertyGroup>
-              {All(sdks, one => $"<Import Project='Sdk.props' Sdk='{one.Name}'{Version(one.Value)} />")}
+              {Concat(sdks, item => $"<Import Project='Sdk.props' Sdk='{item.Name}'{VersionAttribute(item.Value)} />")}
               <PropertyGroup>
-                {All(directives["property"], one => $"<{one.Name}>{one.Value}</{one.Name}>")}
+                {Concat(directives["property"], item => $"<{item.Name}>{item.Value}</{item.Name}>")}
                 <Features>$(Features);FileBasedProgram</Features>
               </PropertyGroup>
               <ItemGroup>
-                {All(directives["package"], one => $"<PackageReference Include='{one.Name}'{Version(one.Value)} />")}
-                {All(directives["project"], one => $"<ProjectReference Include='{ProjectIn(path, one.Name)}' />")}
-                {All(directives["include"].Where(one => Is(one.Name)), one => $"<Compile Include='{one.Name}' />")}
-                <Compile Include="{Text(path)}" Exclude="@(Compile)" />
+                {Concat(directives["package"], item => $"<PackageReference Include='{item.Name}'{VersionAttribute(item.Value)} />")}
+                {Concat(directives["project"], item => $"<ProjectReference Include='{ProjectIn(path, item.Name)}' />")}
+                {Concat(directives["include"].Where(item => Is(item.Name)), item => $"<Compile Include='{item.Name}' />")}
+                <Compile Include="{Escape(path)}" Exclude="@(Compile)" />
               </ItemGroup>
-              {All(sdks, one => $"<Import Project='Sdk.targets' Sdk='{one.Name}'{Version(one.Value)} />")}
+              {Concat(sdks, item => $"<Import Project='Sdk.targets' Sdk='{item.Name}'{VersionAttribute(item.Value)} />")}
             </Project>
             """;
     }
 
-    private static string All<T>(IEnumerable<T> list, Func<T, string> write) => string.Concat(list.Select(write));
+    private static string Concat<T>(IEnumerable<T> list, Func<T, string> write) => string.Concat(list.Select(write));
 
-    private static string Version(string version) => version == "" ? "" : $" Version='{version}'";
+    private static string VersionAttribute(string version) => version == "" ? "" : $" Version='{version}'";
 
-    /// <summary>A folder means the project in it.</summary>
+    /// <summary>Returns the project that the value means: for a folder, the project in it.</summary>
     private static string ProjectIn(string app, string value)
     {
         var folder = Path.GetFullPath(value.Replace('\\', '/'), Path.GetDirectoryName(app)!);
-        return Directory.Exists(folder) && Directory.GetFiles(folder, "*.*proj") is [var project] ? Text(project) : value;
+        return Directory.Exists(folder) && Directory.GetFiles(folder, "*.*proj") is [var project] ? Escape(project) : value;
     }
 
     /// <summary>The folder where the SDK restores and builds the app.</summary>
@@ -87,9 +87,9 @@ internal static partial class FileBasedApp
         return Path.Combine(root, "dotnet", "runfile", $"{Path.GetFileNameWithoutExtension(path)}-{Convert.ToHexString(hash).ToLowerInvariant()}");
     }
 
-    private static string Text(string text) => Xml(ProjectCollection.Escape(text));
+    private static string Escape(string text) => EscapeXml(ProjectCollection.Escape(text));
 
-    private static string Xml(string text) => SecurityElement.Escape(text);
+    private static string EscapeXml(string text) => SecurityElement.Escape(text);
 
     [GeneratedRegex(@"^\s*(#|//|/?\*|$)")]
     private static partial Regex BeforeCode();

@@ -2,21 +2,21 @@ using Microsoft.Build.Construction;
 
 namespace Mortise.DotnetHost.Evaluation;
 
-/// <summary>Judges files as MSBuild has read them, and empties those that it refuses.</summary>
+/// <summary>Judges files as MSBuild has parsed them. In memory, the refused ones are emptied.</summary>
 internal sealed class FileJudge(string sdkRoot, SdkPackages packages)
 {
     private readonly object _lock = new();
 
-    /// <summary>Several projects share what MSBuild has read of a file.</summary>
+    /// <summary>The refused files by path, because several projects share the parsed file.</summary>
     private readonly Dictionary<string, RefusedFile> _emptied = new(StringComparer.Ordinal);
 
-    /// <summary>Files without property functions that are refused, with the SDKs that they name.</summary>
-    private readonly Dictionary<ProjectRootElement, IReadOnlyList<SdkReference>> _judged = [];
+    /// <summary>The SDKs that a file names, for each file whose property functions are all allowed.</summary>
+    private readonly Dictionary<ProjectRootElement, IReadOnlyList<SdkReference>> _sdks = [];
 
     public bool IsOfSdk(string path) =>
         Path.GetFullPath(path).StartsWith(sdkRoot + Path.DirectorySeparatorChar, StringComparison.Ordinal);
 
-    /// <summary>What is not allowed in the file; null if all is.</summary>
+    /// <summary>Returns what is not allowed in the file, and empties it; null if all is allowed.</summary>
     public RefusedFile? Check(ProjectRootElement file, string project)
     {
         lock (_lock)
@@ -33,20 +33,20 @@ internal sealed class FileJudge(string sdkRoot, SdkPackages packages)
 
     private RefusedFile? FindRefused(ProjectRootElement file, string project)
     {
-        if (!_judged.TryGetValue(file, out var sdks))
+        if (!_sdks.TryGetValue(file, out var sdks))
         {
             var text = ProjectText.Parse(XmlOf(file));
             if (text.FindRefusedFunction() is { } function)
                 return new(file.FullPath, ProjectText.LineOf(file.FullPath, function), $"the property function {function}");
             sdks = text.Sdks();
-            _judged.Add(file, sdks);
+            _sdks.Add(file, sdks);
         }
         var what = sdks.Select(sdk => packages.Judge(sdk, project) ?? packages.Judge(sdk, file.FullPath))
-            .FirstOrDefault(one => one is not null);
+            .FirstOrDefault(problem => problem is not null);
         return what is null ? null : new(file.FullPath, Line: 0, what);
     }
 
-    /// <summary>MSBuild cannot give the XML of files that it protects: those of Microsoft below Program Files.</summary>
+    /// <summary>Reads the file itself if MSBuild does not give its XML, as for files of Microsoft below Program Files.</summary>
     private static string XmlOf(ProjectRootElement file)
     {
         try

@@ -5,10 +5,10 @@ using Microsoft.Build.Framework;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// Judges every file before MSBuild evaluates it. When MSBuild has resolved and parsed an import, and has evaluated nothing
-/// of it, it reports the import to the loggers of its ProjectCollection, in the thread that evaluates. A file that is refused
-/// is emptied then, in memory, so that nothing of it is evaluated. (MSBuild ignores exceptions of loggers here.) So imports
-/// need not be resolved a second time, whatever they are computed from. Files of the .NET SDK are not judged.
+/// Judges every file before MSBuild evaluates it. After MSBuild has resolved and parsed an import, and before it evaluates
+/// the file, it reports the import to the loggers of its ProjectCollection, on the thread that evaluates. A refused file is
+/// emptied in memory at that time, so that nothing of it is evaluated, because MSBuild ignores exceptions of loggers there.
+/// So no import has to be resolved a second time. Files of the .NET SDK are not judged.
 /// </summary>
 internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
 {
@@ -17,7 +17,7 @@ internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
     /// <summary>The first file of the project that was refused; null if there is none.</summary>
     public RefusedFile? Refused { get; private set; }
 
-    /// <summary>The imported files so far.</summary>
+    /// <summary>The files whose import was reported so far.</summary>
     public IReadOnlyCollection<string> Reported => _reported;
 
     public ProjectCollection? Collection { get; set; }
@@ -39,7 +39,7 @@ internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
             Refused ??= refused;
     }
 
-    /// <summary>Refuses imports that MSBuild has not reported. Its resolvers make some that are not files.</summary>
+    /// <summary>Refuses an import that MSBuild has not reported, unless it is no file: resolvers make such imports.</summary>
     public void CheckReported(IEnumerable<string> imports)
     {
         if (imports.FirstOrDefault(path => !_reported.Contains(path) && File.Exists(path)) is { } path)
@@ -59,7 +59,7 @@ internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
         }
         catch (Exception error)
         {
-            // The file would be evaluated now, and could not be judged or emptied.
+            // Otherwise, MSBuild would evaluate the file without a judgement.
             Environment.FailFast($"{path} cannot be judged", error);
         }
     }

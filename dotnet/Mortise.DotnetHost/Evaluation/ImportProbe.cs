@@ -2,7 +2,7 @@ using Microsoft.Build.Framework;
 
 namespace Mortise.DotnetHost.Evaluation;
 
-/// <summary>Sets a variable when an import is reported, so that the imported file can show whether that came first.</summary>
+/// <summary>Sets a variable when an import is reported, so that the imported file can read whether it was reported first.</summary>
 internal sealed class ImportProbe : ILogger
 {
     public const string Variable = "MORTISE_IMPORT_PROBE";

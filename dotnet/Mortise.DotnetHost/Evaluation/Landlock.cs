@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// Linux' Landlock: a thread gives up rights for itself and for the threads that it starts, until it ends. The numbers of
-/// the system calls are those of x64 and arm64 alike.
+/// Landlock of Linux, by which a thread gives up rights for itself and for the threads that it starts, until it ends. The
+/// numbers of the system calls are the same on x64 and arm64.
 /// </summary>
 internal static class Landlock
 {
@@ -19,14 +19,14 @@ internal static class Landlock
     private const ulong Execute = 1 << 0;
     private const ulong WriteFile = 1 << 1;
 
-    /// <summary>From removing a folder to making a symbolic link.</summary>
+    /// <summary>The nine rights from removing a folder to making a symbolic link.</summary>
     private const ulong RemoveAndMake = 0b1_1111_1111 << 4;
     private const ulong LinkAcrossFolders = 1 << 13;
     private const ulong Truncate = 1 << 14;
 
     /// <summary>
-    /// From now on this thread opens no file for writing, creates, moves and removes nothing, except in one folder, and starts
-    /// no program. Without effect, and false, where the system has no Landlock.
+    /// Takes the rights to write, create, move and remove files from this thread, except in one folder, and the right to start
+    /// programs. Returns false, and has no effect, if the system has no Landlock.
     /// </summary>
     public static bool GiveUpWriting(string exceptIn)
     {

@@ -10,12 +10,12 @@ using Microsoft.Build.Framework;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// Evaluates the projects of a request, several at a time; what they import in common is parsed once. The threads that
-/// evaluate have given up the right to write.
+/// Evaluates the projects of a request, several at a time. A file that several of them import is parsed once. The threads
+/// that evaluate have given up the right to write.
 /// </summary>
 internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken cancellation)
 {
-    /// <summary>As much as a main thread has: conditions and imports nest deeply.</summary>
+    /// <summary>The size of a main thread's stack, because conditions and imports can be nested deeply.</summary>
     private const int StackBytes = 8 << 20;
 
     private readonly EvaluationContext _context = EvaluationContext.Create(EvaluationContext.SharingPolicy.Shared);
@@ -23,12 +23,15 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
     private readonly ConcurrentBag<string> _files = [];
     private RefusedFile? _refused;
 
-    /// <summary>A broken project is a result with an error, and spoils no other. A file that is refused ends all.</summary>
-    /// <param name="folder">A folder of ours, for a test of the guard and for temporary files.</param>
+    /// <summary>
+    /// Evaluates all projects. A broken project is a result with an error, and does not affect the others. A refused file
+    /// ends the evaluation of all.
+    /// </summary>
+    /// <param name="folder">A folder that only this process uses, for a test of the guard and for temporary files.</param>
     public ReadResult EvaluateAll(string folder)
     {
         AssertImportsAreReported(folder);
-        // The resolver of NuGet locks a file there before it looks whether an SDK is in the packages folder.
+        // NuGet's resolver of SDKs locks a file in this folder before it searches the packages folder.
         var scratch = Directory.CreateDirectory(Path.Combine(folder, "scratch")).FullName;
         Environment.SetEnvironmentVariable("NUGET_SCRATCH", scratch);
         return EvaluateProjects(scratch);
@@ -43,8 +46,8 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
     }
 
     /// <summary>
-    /// The guard depends on it, so two files of ours show it before anything else is evaluated: the value of a variable that
-    /// is set when the import is reported.
+    /// Asserts that MSBuild reports an import before it evaluates the file, because the guard depends on that. The imported
+    /// file of this test reads a variable that is set when the import is reported.
     /// </summary>
     private static void AssertImportsAreReported(string folder)
     {
@@ -125,7 +128,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
             var outer = Evaluate(file, project, framework: null, collection);
             var inner = Frameworks(outer).Select(framework => Evaluate(file, project, framework, collection));
             var evaluations = inner.Prepend(outer).ToList();
-            var imports = evaluations.SelectMany(one => one.ImportPaths).Distinct().ToList();
+            var imports = evaluations.SelectMany(evaluation => evaluation.ImportPaths).Distinct().ToList();
             guard.CheckReported(imports);
             return new(project.Path, [.. evaluations.Select(Read)], [project.Path, .. imports.Where(path => !_judge.IsOfSdk(path))], Error: null);
         }
@@ -167,7 +170,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
         });
     }
 
-    /// <summary>None for a project that is not multi-targeted.</summary>
+    /// <summary>Returns the target frameworks; none for a project that is not multi-targeted.</summary>
     private static IEnumerable<string> Frameworks(ProjectInstance outer) =>
         outer.GetPropertyValue("TargetFramework") != ""
             ? []
@@ -188,7 +191,7 @@ internal sealed class ProjectEvaluator(ReadRequest request, CancellationToken ca
         return items.Select(Read).ToList();
     }
 
-    /// <summary>A large repository has hundreds of central versions, for each project.</summary>
+    /// <summary>Keeps the versions that the project uses: a large repository has hundreds of central versions.</summary>
     private static ICollection<ProjectItemInstance> OfReferencedPackages(
         ProjectInstance project, IEnumerable<ProjectItemInstance> versions)
     {

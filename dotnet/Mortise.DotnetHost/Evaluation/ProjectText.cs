@@ -4,15 +4,15 @@ using System.Xml.Linq;
 namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
-/// The texts of an MSBuild file that an evaluation expands: its attributes, and the contents of its elements. An element
-/// with child elements counts too, because its inner XML is its value. The contents of targets are left out, because
-/// only a build expands them.
+/// The texts of an MSBuild file that an evaluation expands: its attributes, and the contents of its elements. The inner XML
+/// of an element with child elements is also such a text. The contents of targets are left out, because only a build
+/// expands them.
 /// </summary>
 internal sealed class ProjectText(XDocument document)
 {
     public static ProjectText Parse(string xml) => new(XDocument.Parse(xml, LoadOptions.PreserveWhitespace));
 
-    /// <summary>The line of the file on disk that has a refused function; 0 if it is not found.</summary>
+    /// <summary>Returns the line of a refused function in the file on disk; 0 if it is not found.</summary>
     public static int LineOf(string path, string function)
     {
         try

@@ -4,13 +4,13 @@ namespace Mortise.DotnetHost.Evaluation;
 
 /// <summary>
 /// Judges the property functions in a text of a project: those that only compute or read are allowed, all others are
-/// refused. MSBuild has an allow-list of its own, which is not a sandbox: <c>Directory.GetParent</c> returns an object that
-/// deletes folders, and <c>Path.GetTempFileName</c> creates a file.
+/// refused. The allow-list of MSBuild itself is no sandbox: <c>Directory.GetParent</c> returns an object that can delete
+/// folders, and <c>Path.GetTempFileName</c> creates a file.
 /// <para>
-/// Functions are only in <c>$(…)</c>. Within one, also nested in arguments, everything begins with a static member,
-/// <c>[Type]::Member</c>, or with a property, whose value is a string. All static members that are allowed, except
-/// GetParent, return values such as strings, numbers, versions and dates; members of values give values again, so any
-/// member may follow. Behind GetParent only members that read may follow, up to one that gives a string.
+/// Functions occur only in <c>$(…)</c>. There, and in its arguments, each expression begins with a static member,
+/// <c>[Type]::Member</c>, or with a property, whose value is a string. All allowed static members except GetParent return
+/// values such as strings, numbers, versions and dates. Members of values also return values, so any member may follow.
+/// After GetParent, only members that read may follow, up to one that returns a string.
 /// </para>
 /// </summary>
 internal static partial class PropertyFunctions
@@ -27,7 +27,7 @@ internal static partial class PropertyFunctions
         System.Uri System.UriBuilder System.Version
         """);
 
-    /// <summary>Members of the other types that only read.</summary>
+    /// <summary>The members that only read, for each other type.</summary>
     private static readonly Dictionary<string, HashSet<string>> Members = new(StringComparer.OrdinalIgnoreCase)
     {
         ["MSBuild"] = Words("""
@@ -60,14 +60,15 @@ internal static partial class PropertyFunctions
             """),
     };
 
-    /// <summary>Members of a folder that give a folder again, and those that give a value.</summary>
+    /// <summary>Members of a folder that return a folder.</summary>
     private static readonly HashSet<string> FolderToFolder = Words("Parent Root");
+    /// <summary>Members of a folder that return a value.</summary>
     private static readonly HashSet<string> FolderToValue = Words("""
         CreationTime CreationTimeUtc Exists Extension FullName LastAccessTime LastAccessTimeUtc LastWriteTime
         LastWriteTimeUtc Name ToString
         """);
 
-    /// <summary>The first function in the text that is not allowed, as it is written; null if there is none.</summary>
+    /// <summary>Returns the first function in the text that is not allowed, as the text has it; null if there is none.</summary>
     public static string? FindRefused(string text)
     {
         for (var start = text.IndexOf("$(", StringComparison.Ordinal); start >= 0;)
@@ -98,7 +99,7 @@ internal static partial class PropertyFunctions
     private static bool IsAllowed(string type, string member) =>
         ValueTypes.Contains(type) || (Members.TryGetValue(type, out var members) && members.Contains(member));
 
-    /// <summary>With an option as its second argument, GetFolderPath creates the folder.</summary>
+    /// <summary>Returns true for a call of GetFolderPath with a second argument, which can create the folder.</summary>
     private static bool CreatesFolder(string member, string rest) =>
         string.Equals(member, "GetFolderPath", StringComparison.OrdinalIgnoreCase) && Arguments(rest).Contains(',');
 
@@ -108,7 +109,7 @@ internal static partial class PropertyFunctions
         return open < 0 ? "" : rest[(open + 1)..EndOfParentheses(rest, open + 1)];
     }
 
-    /// <summary>The first member behind the arguments of GetParent that does more than read; null if there is none.</summary>
+    /// <summary>Returns the first member after the arguments of GetParent that does more than read; null if there is none.</summary>
     private static string? RefusedMember(string rest)
     {
         var open = rest.IndexOf('(');
@@ -126,8 +127,8 @@ internal static partial class PropertyFunctions
     }
 
     /// <summary>
-    /// The position of the parenthesis that closes, found as MSBuild finds it: quoted text does not count. The end of the
-    /// text if none closes; MSBuild then expands nothing.
+    /// Returns the position of the closing parenthesis. As in MSBuild, quoted text does not count. If there is none, returns
+    /// the end of the text, although MSBuild then expands nothing.
     /// </summary>
     private static int EndOfParentheses(string text, int start)
     {

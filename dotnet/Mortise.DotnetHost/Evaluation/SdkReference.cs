@@ -4,8 +4,8 @@ using System.Xml.Linq;
 
 namespace Mortise.DotnetHost.Evaluation;
 
-/// <summary>An SDK that a file names: <c>Sdk="Name/1.0"</c> of a project or an import, or an element <c>Sdk</c>.</summary>
-/// <param name="Version">Null where the reference has none; global.json can have it.</param>
+/// <summary>An SDK that a file names: by <c>Sdk="Name/1.0"</c> of a project or an import, or by an element <c>Sdk</c>.</summary>
+/// <param name="Version">Null if the reference has none. Then global.json can have it.</param>
 internal sealed record SdkReference(string Name, string? Version)
 {
     public static IEnumerable<SdkReference> AllIn(XElement element)
@@ -21,14 +21,14 @@ internal sealed record SdkReference(string Name, string? Version)
 }
 
 /// <summary>
-/// Refuses references that would make the resolver of NuGet download a package: it has a version, is not part of the .NET
-/// SDK, and the package is not in the user's packages folder.
+/// Refuses references for which the resolver of NuGet would download a package: those with a version, if the SDK is not
+/// part of the .NET SDK, and its package is not in the user's packages folder.
 /// </summary>
 internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
 {
-    private const string Unreadable = "(global.json is not JSON)";
+    private const string VersionOfInvalidFile = "(global.json is not JSON)";
 
-    /// <summary>What is wrong with the reference of a project; null if nothing is.</summary>
+    /// <summary>Returns the problem of a project's reference, in words; null if it is allowed.</summary>
     public string? Judge(SdkReference reference, string project)
     {
         var (name, version) = reference;
@@ -37,7 +37,7 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
         if (Directory.Exists(Path.Combine(sdkFolder, "Sdks", name, "Sdk")))
             return null;
         var versions = string.IsNullOrWhiteSpace(version) ? VersionsInGlobalJson(name, project) : [version.Trim()];
-        var missing = versions.FirstOrDefault(one => !IsInPackagesFolder(name, one));
+        var missing = versions.FirstOrDefault(candidate => !IsInPackagesFolder(name, candidate));
         return missing is null ? null : $"the SDK {name}/{missing}, which would be downloaded: it is not in {packagesFolder}";
     }
 
@@ -49,7 +49,7 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
             File.Exists(Path.Combine(folder, one, $"{name.ToLowerInvariant()}.nuspec")));
     }
 
-    /// <summary>As NuGet names folders: three numbers, and a fourth one unless it is zero.</summary>
+    /// <summary>Returns the name of the folder in NuGet's form: three numbers, and a fourth one unless it is zero.</summary>
     private static string Normalized(string version)
     {
         var parts = version.Split('-', 2);
@@ -62,7 +62,7 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
         return parts.Length > 1 ? $"{release}-{parts[1]}" : release;
     }
 
-    /// <summary>Of all files from the project upward: which of them a resolver reads is its decision.</summary>
+    /// <summary>Reads all files from the project upward, because resolvers differ in which of them they read.</summary>
     private static IEnumerable<string> VersionsInGlobalJson(string name, string project)
     {
         for (var folder = Path.GetDirectoryName(project); folder is not null; folder = Path.GetDirectoryName(folder))
@@ -73,8 +73,9 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
     }
 
     /// <summary>
-    /// All values of members with the name, wherever they are: resolvers take the first of two members or the last one, and
-    /// some read on where the text is not JSON. A file that is not JSON has a version that no package has.
+    /// Returns the values of all members with the name, at any depth: of two members, some resolvers take the first one and
+    /// some the last one, and some continue to read after a syntax error. For a file that is not JSON, adds a version that no
+    /// package has.
     /// </summary>
     private static List<string> VersionsIn(string path, string name)
     {
@@ -95,11 +96,11 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
         }
         catch (Exception error) when (error is JsonException or InvalidOperationException)
         {
-            versions.Add(Unreadable);
+            versions.Add(VersionOfInvalidFile);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // No other program can read it either.
+            // Resolvers cannot read it either.
         }
         return versions;
     }

@@ -6,7 +6,7 @@ namespace Mortise.DotnetHost.Evaluation;
 /// <summary>Loads solutions and solution filters as MSBuild does before it builds them. No project is evaluated.</summary>
 internal static class SolutionLoader
 {
-    /// <summary>Null if MSBuild can load the solution.</summary>
+    /// <summary>Returns the error for which MSBuild cannot load the solution; null if it can.</summary>
     public static ProjectError? FindError(string solution)
     {
         try

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Mortise.DotnetHost.Hosting;
 
-/// <summary>Ends the process with <see cref="ExitCode"/> when it needs more memory than it may have.</summary>
+/// <summary>Ends the process with <see cref="ExitCode"/> when it uses more memory than the limit.</summary>
 internal static class MemoryLimit
 {
     public const int ExitCode = 71;

@@ -7,9 +7,9 @@ using Mortise.DotnetHost.Evaluation;
 namespace Mortise.DotnetHost.Hosting;
 
 /// <summary>
-/// Serves requests, one JSON object a line: <c>{"id":1,"method":"code","params":{}}</c>, <c>{"cancel":1}</c>. The answers
-/// are <c>{"id":1,"result":{}}</c> or <c>{"id":1,"error":{}}</c>, and <c>{"id":1,"progress":"12 of 20 projects"}</c>
-/// before them. The process ends when its input does.
+/// Serves requests, each of which is a JSON object on a line: <c>{"id":1,"method":"code","params":{}}</c>, or
+/// <c>{"cancel":1}</c>. The answer is <c>{"id":1,"result":{}}</c> or <c>{"id":1,"error":{}}</c>. Before it,
+/// <c>{"id":1,"progress":"12 of 20 projects"}</c> can be sent. The process ends when its input ends.
 /// </summary>
 internal static class RequestLoop
 {

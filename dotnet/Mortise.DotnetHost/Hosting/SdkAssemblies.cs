@@ -3,35 +3,37 @@ using System.Runtime.Loader;
 
 namespace Mortise.DotnetHost.Hosting;
 
-/// <summary>MSBuild and Roslyn as the SDK has them. The process is compiled against the ones of the oldest SDK.</summary>
+/// <summary>
+/// Loads MSBuild and Roslyn from the SDK that is served. The process is compiled against those of the oldest SDK.
+/// </summary>
 internal static class SdkAssemblies
 {
-    /// <summary>The folder of an SDK with Roslyn's workspaces: that of `dotnet format`.</summary>
+    /// <summary>Returns the folder of an SDK that contains Roslyn's workspaces: the one of `dotnet format`.</summary>
     public static string RoslynFolder(string sdk) => Path.Combine(sdk, "DotnetTools", "dotnet-format");
 
-    /// <summary>The file that the process needs and an SDK lacks; null if it has all.</summary>
+    /// <summary>Returns a file that the process needs and the SDK does not have; null if it has all.</summary>
     public static string? MissingIn(string sdk)
     {
         string[] needed = [Path.Combine(sdk, "MSBuild.dll"), Path.Combine(RoslynFolder(sdk), "Microsoft.CodeAnalysis.CSharp.Workspaces.dll")];
         return needed.FirstOrDefault(file => !File.Exists(file));
     }
 
-    /// <summary>Resolves assemblies from the SDK. Roslyn's folder has an MSBuild of its own, so the SDK's comes first.</summary>
+    /// <summary>Resolves assemblies from the SDK. Its own folder comes first, because Roslyn's also has an MSBuild.</summary>
     public static void Use(string sdk)
     {
         string[] folders = [sdk, RoslynFolder(sdk)];
         AssemblyLoadContext.Default.Resolving += (context, name) => folders
             .Select(folder => Path.Combine(folder, name.Name + ".dll"))
-            .Where(file => File.Exists(file) && IsEnough(file, name))
+            .Where(file => File.Exists(file) && HasAtLeastVersion(file, name))
             .Select(context.LoadFromAssemblyPath)
             .FirstOrDefault();
-        // The variables that `dotnet msbuild` sets.
+        // `dotnet msbuild` sets the same variables.
         Environment.SetEnvironmentVariable("DOTNET_HOST_PATH", Environment.ProcessPath);
         Environment.SetEnvironmentVariable("MSBUILD_EXE_PATH", Path.Combine(sdk, "MSBuild.dll"));
         Environment.SetEnvironmentVariable("MSBuildExtensionsPath", sdk + Path.DirectorySeparatorChar);
         Environment.SetEnvironmentVariable("MSBuildSDKsPath", Path.Combine(sdk, "Sdks"));
     }
 
-    private static bool IsEnough(string file, AssemblyName wanted) =>
+    private static bool HasAtLeastVersion(string file, AssemblyName wanted) =>
         wanted.Version is null || AssemblyName.GetAssemblyName(file).Version >= wanted.Version;
 }

@@ -27,7 +27,7 @@ internal static class Problems
         {
             return new(
                 "PLUGIN_DEPENDENCY_MISSING",
-                $"The plugin needs .NET {missing.Version?.Major}, and runs on {Environment.Version}",
+                $"The plugin needs .NET {missing.Version?.Major}, but runs on {Environment.Version}",
                 $"Install the .NET {missing.Version?.Major} runtime, or build the plugin for net{Environment.Version.Major}.0.",
                 subject);
         }

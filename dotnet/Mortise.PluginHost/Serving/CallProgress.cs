@@ -17,13 +17,13 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
     /// The reports per window that are sent immediately. The limit protects Mortise, which itself passes on 20 per
     /// second, from many calls that report at the same time.
     /// </summary>
-    private const int Burst = 20;
+    private const int MaxImmediateReports = 20;
 
     private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(500);
 
     private readonly object gate = new();
     private Timer? windowEnd;
-    private int sent;
+    private int reportCount;
     private PendingReport? pending;
     private bool hasEnded;
 
@@ -59,11 +59,11 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
             }
             if (windowEnd is null)
             {
-                sent = 0;
+                reportCount = 0;
                 windowEnd = new Timer(_ => EndWindow(), null, Window, Timeout.InfiniteTimeSpan);
             }
             pending = new PendingReport(progress, total, message);
-            if (++sent <= Burst)
+            if (++reportCount <= MaxImmediateReports)
             {
                 Flush();
             }

@@ -12,25 +12,25 @@ internal sealed class ClientLog
 {
     private const string Prefix = "mortise/log ";
 
-    private readonly AsyncLocal<Listener?> call = new();
+    private readonly AsyncLocal<Listener?> callListener = new();
     private readonly LogRateLimit rateLimit;
-    private volatile Func<Listener?> session = () => null;
+    private volatile Func<Listener?> sessionListener = () => null;
 
     public ClientLog() =>
         rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines were dropped because the plugin logs too fast"));
 
     /// <summary>Sets the function that returns the listener outside of calls.</summary>
-    public void Open(Func<Listener?> listener) => session = listener;
+    public void Open(Func<Listener?> listener) => sessionListener = listener;
 
     /// <summary>
     /// Sends the messages of the current asynchronous flow to a listener until the listener is disposed.
     /// </summary>
-    public void Enter(Listener? listener) => call.Value = listener;
+    public void Enter(Listener? listener) => callListener.Value = listener;
 
     public ILogger LoggerFor(string category) => new PluginLogger(category, this);
 
     public bool IsEnabled(LogLevel level) =>
-        level is not LogLevel.None && level >= (Current?.Least ?? LogLevel.Information);
+        level is not LogLevel.None && level >= (Current?.MinLevel ?? LogLevel.Information);
 
     public void Write(string category, LogLevel level, string message)
     {
@@ -40,7 +40,7 @@ internal sealed class ClientLog
         }
     }
 
-    private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
+    private Listener? Current => callListener.Value is { IsDisposed: false } listener ? listener : sessionListener();
 
     /// <summary>
     /// Writes a message to stderr when no client can listen. A message of several lines stays one line of JSON, so that

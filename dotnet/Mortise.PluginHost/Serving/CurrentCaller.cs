@@ -4,7 +4,7 @@ using ModelContextProtocol.Protocol;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>Knows who makes the call of the current asynchronous flow.</summary>
+/// <summary>Holds the caller of the call in the current asynchronous flow.</summary>
 internal sealed class CurrentCaller
 {
     /// <summary>
@@ -25,7 +25,9 @@ internal sealed class CurrentCaller
 
     private static string? Text(JsonNode? node, string member) => (string?)(node as JsonObject)?[member];
 
-    /// <summary>A call. Work that the tool leaves behind has no caller, because it may serve others.</summary>
+    /// <summary>
+    /// A call. Work that continues after the call's end has no caller, because it may serve other callers.
+    /// </summary>
     private sealed class Call : IDisposable
     {
         public CallerInfo? Caller { get; set; }

@@ -1,18 +1,18 @@
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>Limits the log lines of the plugin per second. Further lines are dropped and counted.</summary>
-/// <param name="onLeftOut">
+/// <param name="onDropped">
 /// Called with the number of dropped lines at the end of a second in which there were any.
 /// </param>
-internal sealed class LogRateLimit(Action<int> onLeftOut)
+internal sealed class LogRateLimit(Action<int> onDropped)
 {
-    private const int Lines = 500;
+    private const int MaxLines = 500;
 
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
     private readonly object gate = new();
     private Timer? windowEnd;
-    private int used;
+    private int lines;
 
     /// <summary>Counts a line. Returns true if it may be written.</summary>
     public bool TryConsume()
@@ -20,23 +20,23 @@ internal sealed class LogRateLimit(Action<int> onLeftOut)
         lock (gate)
         {
             windowEnd ??= new Timer(_ => EndWindow(), null, Window, Timeout.InfiniteTimeSpan);
-            return ++used <= Lines;
+            return ++lines <= MaxLines;
         }
     }
 
     private void EndWindow()
     {
-        int leftOut;
+        int dropped;
         lock (gate)
         {
             windowEnd?.Dispose();
             windowEnd = null;
-            leftOut = used - Lines;
-            used = 0;
+            dropped = lines - MaxLines;
+            lines = 0;
         }
-        if (leftOut > 0)
+        if (dropped > 0)
         {
-            onLeftOut(leftOut);
+            onDropped(dropped);
         }
     }
 }

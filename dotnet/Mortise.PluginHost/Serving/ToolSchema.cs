@@ -77,7 +77,7 @@ internal static class ToolSchema
     }
 
     /// <summary>
-    /// Converts the allowed values, which are always texts in the contract, to the type of the argument.
+    /// Converts the allowed values, which are always strings in the contract, to the type of the argument.
     /// </summary>
     private static void WriteEnum(Utf8JsonWriter json, string? type, List<string> values)
     {
