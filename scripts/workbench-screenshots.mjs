@@ -112,9 +112,9 @@ const VIEWS = {
     'plugins',
     async (page) => {
       server.changeSums();
-      await page.getByRole('button', { name: 'Reload what changed' }).click();
+      await page.getByRole('button', { name: 'Reload changed plugins' }).click();
       await page.getByRole('button', { name: 'Accept …' }).waitFor();
-      await page.getByRole('button', { name: 'Reload what changed' }).waitFor();
+      await page.getByRole('button', { name: 'Reload changed plugins' }).waitFor();
     },
   ],
   summary: ['plugins', (page) => useKey(page, READER_KEY, 'Plugins')],

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('a tool with actions on the page', () => {
     const { page } = open();
     await choose('Add');
     await run(page);
-    await page.getByText('One value is not right yet.').waitFor();
+    await page.getByText('One value is invalid.').waitFor();
     await page.getByRole('textbox', { name: /^title/ }).fill('Emma');
     await run(page);
     await result(page);

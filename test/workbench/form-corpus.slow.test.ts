@@ -70,8 +70,8 @@ class Form {
   async run(): Promise<string> {
     const request = this.#page.waitForRequest((one) => one.postData()?.includes('"method":"tools/call"') === true);
     await this.#page.getByRole('button', { name: 'Run', exact: true }).click();
-    const allTheSame = this.#page.getByRole('button', { name: 'Run all the same' });
-    if (await allTheSame.isVisible()) await allTheSame.click();
+    const runAnyway = this.#page.getByRole('button', { name: 'Run anyway' });
+    if (await runAnyway.isVisible()) await runAnyway.click();
     return /"arguments":(\{.*\}),"_meta"/.exec((await request).postData()!)![1]!;
   }
 

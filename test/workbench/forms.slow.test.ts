@@ -66,14 +66,14 @@ describe.skipIf(noBrowser)('the form of a tool', () => {
     await openTool(page, 'Convert units');
     await page.getByRole('textbox', { name: /^value/ }).fill('ten');
     await run(page);
-    await page.getByText('3 values are not right yet.').waitFor();
+    await page.getByText('3 values are invalid.').waitFor();
     await page.getByText('This must be a number.', { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0);
   });
 
   test('shows the words of the server next to the field', async () => {
     const { page } = open();
-    await page.getByRole('button', { name: 'Run all the same' }).click();
+    await page.getByRole('button', { name: 'Run anyway' }).click();
     await result(page, 'Error');
     await page
       .getByText(/^The server: .*value/)

@@ -96,8 +96,8 @@ describe.skipIf(noBrowser)('what changes while the page is open', () => {
     const { page, workplace } = open();
     await start('first');
     await reload(plugin('two'));
-    await page.getByText('The definition of this tool has changed since the page is open.').waitFor();
-    await page.getByText('The call that runs ends on the code that it began with.').waitFor();
+    await page.getByText('The definition of this tool has changed since the page was opened.').waitFor();
+    await page.getByText('The running call continues with the old code.').waitFor();
     workplace.write('first', '');
     await (await result(page)).getByText('by version one').waitFor();
     await run(page);
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('what changes while the page is open', () => {
     const { page, workplace } = open();
     await start('second');
     await reload(plugin('three', false));
-    await page.getByText('The tool patient is no longer there.').waitFor();
+    await page.getByText('The tool patient was removed.').waitFor();
     await page.getByRole('heading', { name: 'Running' }).waitFor();
     workplace.write('second', '');
     await (await result(page)).getByText('by version two').waitFor();

@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
   test('show what came of Reload, however long it takes', async () => {
     const { page } = open();
     await show('Plugins');
-    await page.getByRole('button', { name: 'Reload what changed' }).click();
+    await page.getByRole('button', { name: 'Reload changed plugins' }).click();
     await page.getByRole('status').getByText('failed: broken').waitFor();
     await page.getByText(/^1 of \d+ plugins has problems\.$/).waitFor();
   });

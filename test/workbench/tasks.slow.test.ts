@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('a long call on the page', () => {
     await page.reload();
     await (await result(page)).getByText('It is done.').waitFor();
     await showTasks();
-    await page.getByRole('button', { name: 'Remove what has ended' }).click();
+    await page.getByRole('button', { name: 'Remove ended tasks' }).click();
     await page.getByText('There is no task.').waitFor();
   });
 

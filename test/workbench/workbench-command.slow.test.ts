@@ -39,7 +39,7 @@ describe('mortise workbench', () => {
       .getByRole('link', { name: /^Plugins/ })
       .click();
     await page.getByText('PLUGIN_SYNTAX_ERROR').waitFor();
-    await page.getByRole('button', { name: 'Reload what changed' }).click();
+    await page.getByRole('button', { name: 'Reload changed plugins' }).click();
     await page.getByText(/Nothing has changed|failed: broken/).waitFor();
     await page.reload();
     await page.getByText('PLUGIN_SYNTAX_ERROR').waitFor();

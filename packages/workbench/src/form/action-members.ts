@@ -13,8 +13,8 @@ export interface ChosenAction {
   /** True if only other actions take the parameter, and it has no value. */
   isOther(name: string, schemas: readonly Schema[]): boolean;
   needs(schemas: readonly Schema[]): boolean;
-  /** Index of the parameter among those of the action; undefined if the tool does not order them. */
-  placeOf(schemas: readonly Schema[]): number | undefined;
+  /** Returns the index of the parameter among those of the action; undefined if the tool does not order them. */
+  indexOf(schemas: readonly Schema[]): number | undefined;
 }
 
 /**
@@ -37,20 +37,20 @@ export function actionOf(
       if (parameter === 'action' || Object.hasOwn(value, parameter) || takers.length === 0) return false;
       return name === undefined || !takers.includes(name);
     },
-    placeOf(schemas) {
-      const [places] = schemas.flatMap((schema) =>
+    indexOf(schemas) {
+      const [indexes] = schemas.flatMap((schema) =>
         isObject(schema) && isObject(schema[TAKEN_BY]) ? [schema[TAKEN_BY]] : [],
       );
-      const place = places?.[name ?? ''];
-      return typeof place === 'number' ? place : undefined;
+      const index = indexes?.[name ?? ''];
+      return typeof index === 'number' ? index : undefined;
     },
     needs: (schemas) => schemas.some((schema) => isObject(schema) && listOf(schema[NEEDED_BY]).includes(name ?? '')),
   };
 }
 
 /**
- * Lists the actions that take a parameter: as {@link withActions} noted them, or else as the description begins with
- * them, for example `Status, Reload: the name of one plugin`.
+ * Lists the actions that take a parameter. If {@link withActions} has not noted them, reads them from the start of the
+ * description, for example `Status, Reload: the name of one plugin`.
  */
 function actionsTaking(schema: Schema, actions: readonly string[]): string[] {
   if (!isObject(schema)) return [];
@@ -76,14 +76,14 @@ export function orderByAction<T extends ActionField>(
   action: ChosenAction | undefined,
 ): readonly T[] {
   if (action === undefined) return fields;
-  const rank = ({ name, schemas, isRequired, isOfOtherAction }: T) => {
+  const rankOf = ({ name, schemas, isRequired, isOfOtherAction }: T) => {
     if (name === 'action') return -1;
     if (isOfOtherAction) return Number.POSITIVE_INFINITY;
-    return action.placeOf(schemas) ?? (isRequired ? 0 : Number.MAX_SAFE_INTEGER);
+    return action.indexOf(schemas) ?? (isRequired ? 0 : Number.MAX_SAFE_INTEGER);
   };
   return fields
-    .map((field) => ({ field, at: rank(field) }))
-    .sort((a, b) => (a.at === b.at ? 0 : a.at - b.at))
+    .map((field) => ({ field, rank: rankOf(field) }))
+    .sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
     .map(({ field }) => field);
 }
 
@@ -105,11 +105,11 @@ export function withActions(inputSchema: JsonObject, actions: JsonObject | undef
   );
   const properties = schemaEntries(inputSchema.properties).map(([name, schema]): [string, Json] => {
     if (name === 'action' || !isObject(schema)) return [name, schema as Json];
-    const places = parametersOf.map(({ action, required, optional }): [string, number] => [
+    const indexes = parametersOf.map(({ action, required, optional }): [string, number] => [
       action,
       [...required, ...optional].indexOf(name),
     ]);
-    const takenBy = Object.fromEntries(places.filter(([, place]) => place >= 0));
+    const takenBy = Object.fromEntries(indexes.filter(([, index]) => index >= 0));
     const neededBy = parametersOf.filter(({ required }) => required.includes(name)).map(({ action }) => action);
     return [name, { ...(schema as JsonObject), [TAKEN_BY]: takenBy, [NEEDED_BY]: neededBy }];
   });

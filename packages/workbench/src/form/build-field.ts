@@ -44,7 +44,7 @@ function buildField(
     ...checkValue(value, conjunction, role.isRequired),
     input: inputOf(conjunction, { path, value, isRequired: role.isRequired, build }),
     schemas,
-    ...(role.isNamedHere && { isNamedHere: true }),
+    ...(role.isNamedByUser && { isNamedByUser: true }),
     ...(role.isOfOtherAction && { isOfOtherAction: true }),
   };
 }
@@ -53,7 +53,7 @@ function inputOf(conjunction: Conjunction, place: Place): FieldInput {
   const { parts } = conjunction;
   const options = constantsOf(conjunction);
   if (options !== undefined) return { kind: 'constants', options };
-  const [type] = [...(intersectTypes(parts) ?? [])].filter((typeName) => typeName !== 'null');
+  const [type] = [...(intersectTypes(parts) ?? [])].filter((allowed) => allowed !== 'null');
   switch (type) {
     case 'string':
       return textInput(parts);

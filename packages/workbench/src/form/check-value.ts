@@ -189,7 +189,7 @@ function allowedValues(parts: readonly SchemaObject[]): Json[] | undefined {
   return first?.filter((value) => others.every((list) => list.some((other) => isSameJson(other, value))));
 }
 
-/** Returns true also for an invalid pattern: the server decides then. */
+/** Returns true also for an invalid pattern, because then the server decides. */
 function testPattern(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);

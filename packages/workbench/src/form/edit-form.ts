@@ -85,7 +85,7 @@ export function addMember(context: FormContext, field: Field, name: string): For
   return setValue(added, member.path, initialValue(member.schemas, member.path, context) ?? emptyValueOf(member));
 }
 
-/** The value of a new member that has no initial value. Without a value the member would not exist. */
+/** Returns a value for a new member without an initial value, because a member without a value would not exist. */
 function emptyValueOf(member: Field): Json {
   switch (member.input.kind) {
     case 'text':
@@ -131,7 +131,7 @@ export function choose(context: FormContext, field: Field, choice: Choice, index
   const start = initialValue(field.schemas, field.path, { ...context, state: { ...next, value: undefined } });
   if (value !== undefined && checker.matches(option.schema, value)) return next;
   if (isObject(value) && isObject(start)) return setValue(next, field.path, withMatching(context, field, next, start));
-  if (start !== undefined || !field.isNamedHere) return setValue(next, field.path, start);
+  if (start !== undefined || !field.isNamedByUser) return setValue(next, field.path, start);
   const member = findField(buildForm({ ...context, state: setValue(next, field.path, null) }), field.path);
   return setValue(next, field.path, member ? emptyValueOf(member) : null);
 }

@@ -26,7 +26,7 @@ export interface Field {
   readonly input: FieldInput;
   readonly schemas: readonly Schema[];
   /** True for a member that the user has named. The user can rename and remove it. */
-  readonly isNamedHere?: true;
+  readonly isNamedByUser?: true;
   /** True for a parameter that only actions other than the chosen one take. */
   readonly isOfOtherAction?: true;
 }
@@ -60,7 +60,7 @@ export interface ListInput {
 export interface Role {
   readonly label: string;
   readonly isRequired: boolean;
-  readonly isNamedHere?: true;
+  readonly isNamedByUser?: true;
   readonly isOfOtherAction?: boolean;
 }
 

@@ -27,11 +27,11 @@ const LINT_RULES: readonly LintRule[] = [
   },
   {
     applies: has('if', 'then', 'else', 'dependentRequired', 'dependentSchemas'),
-    message: 'Conditions (if, dependentRequired) are ignored by many hosts: say them in the description too.',
+    message: 'Many hosts ignore conditions (if, dependentRequired). Say them in the description too.',
   },
   {
     applies: has('patternProperties', 'propertyNames', 'unevaluatedProperties'),
-    message: 'patternProperties, propertyNames and unevaluatedProperties are not supported by strict modes.',
+    message: 'Strict modes do not support patternProperties, propertyNames and unevaluatedProperties.',
   },
   {
     applies: (schema) => 'prefixItems' in schema || Array.isArray(schema.items),
@@ -61,9 +61,10 @@ export function lintSchema(root: SchemaObject): string[] {
     if (typeof node.$ref === 'string' && references.resolve(node.$ref) === undefined)
       messages.add(`$ref '${node.$ref}' leads nowhere.`);
     for (const [keyword, value] of Object.entries(node)) {
-      if (MAPS.has(keyword) && isObject(value)) for (const member of Object.values(value)) visit(member, depth + 1);
-      else if (Array.isArray(value) && LISTS.has(keyword)) for (const item of value) visit(item, depth + 1);
-      else if (SINGLE.has(keyword)) visit(value, depth + 1);
+      if (MAP_KEYWORDS.has(keyword) && isObject(value))
+        for (const member of Object.values(value)) visit(member, depth + 1);
+      else if (Array.isArray(value) && LIST_KEYWORDS.has(keyword)) for (const item of value) visit(item, depth + 1);
+      else if (SCHEMA_KEYWORDS.has(keyword)) visit(value, depth + 1);
     }
   };
   visit(root, 0);
@@ -74,9 +75,10 @@ export function lintSchema(root: SchemaObject): string[] {
   return [...messages].slice(0, 20);
 }
 
-const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
-const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']);
-const SINGLE = new Set([
+// The keywords whose value is an object of schemas, a list of schemas, and one schema.
+const MAP_KEYWORDS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+const LIST_KEYWORDS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']);
+const SCHEMA_KEYWORDS = new Set([
   'items',
   'additionalProperties',
   'not',

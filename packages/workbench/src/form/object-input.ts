@@ -36,7 +36,7 @@ export function objectInput(parts: readonly SchemaObject[], { path, value, isReq
       build(
         memberSchemas(parts, name, additional),
         [...path, name],
-        { label: name, isRequired: required.has(name), isNamedHere: true },
+        { label: name, isRequired: required.has(name), isNamedByUser: true },
         object[name],
       ),
     );

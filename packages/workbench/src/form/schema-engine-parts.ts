@@ -1,2 +1,2 @@
-// A module of its own, so that the page can load the schema engine after the first paint.
+// This module is separate, so that the page can load the schema engine after the first paint.
 export { dereference, format, type SchemaDraft, validate } from '@cfworker/json-schema';

@@ -21,7 +21,7 @@ export function schemaEntries(value: unknown): [string, Schema][] {
     : [];
 }
 
-/** Resolves references within one schema: JSON Pointers, anchors and `$id`s. */
+/** Resolves references within one schema by JSON Pointers, anchors and `$id`s. */
 export class References {
   readonly #root: Schema;
   #names: Map<string, Schema> | undefined;
@@ -58,7 +58,7 @@ function decode(part: string): string {
   try {
     text = decodeURIComponent(part);
   } catch {
-    // The part is not percent-encoded: take it as it is.
+    // The part is not percent-encoded, so it is used unchanged.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,5 +1,5 @@
-// This parser is our own because lossless-json, which keeps all digits too, rejects duplicate members, which JSON.parse
-// accepts, and because its errors have no lines and columns.
+// The page does not use lossless-json, which also keeps all digits: unlike JSON.parse, that package rejects duplicate
+// members, and its errors have no lines and columns.
 
 /** A number whose digits a double cannot hold. It is shown and sent with exactly these digits. */
 export class ExactNumber {
@@ -14,7 +14,7 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** The message names the line and the column of the fault. */
+/** Thrown if a text is not JSON. The message names the line and the column of the fault. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   /** Counted from 1. */

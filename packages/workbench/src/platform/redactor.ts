@@ -1,5 +1,5 @@
 import './install-buffer.js';
 import { createRedactor } from '@mortise/redact';
 
-/** Has the same detectors as the server. Everything that the page stores in the browser is redacted with it first. */
+/** Redacts everything that the page stores in the browser. It has the same detectors as the server's redactor. */
 export const redactor = createRedactor({ secrets: [] });

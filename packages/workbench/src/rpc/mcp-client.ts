@@ -25,7 +25,7 @@ export interface Exchange {
   readonly status?: number;
 }
 
-/** The server answered with a JSON-RPC error. */
+/** Thrown if the server answers with a JSON-RPC error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -38,9 +38,9 @@ export class RpcError extends Error {
 }
 
 /**
- * The request failed below the protocol. `unauthorized`: the access key is missing or invalid. `limited`: the server
- * refuses it for now, after too many failed logins or because too many streams are open. `unreachable`: the connection
- * failed. `invalid`: the response is not a JSON-RPC message.
+ * Thrown if a request gets no JSON-RPC response. `unauthorized`: the access key is missing or invalid. `limited`: the
+ * server refuses the request for now, after too many failed logins or because too many streams are open. `unreachable`:
+ * the connection failed. `invalid`: the response is not a JSON-RPC message.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -70,7 +70,7 @@ const CAPABILITIES = { elicitation: { form: {}, url: {} } };
 /** The capabilities for calls that may become tasks (docs/spec/protocol.md#tasks). */
 const CAPABILITIES_WITH_TASKS = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
-/** A client of MCP 2026-07-28 over HTTP. This version has no sessions: each request names the client's capabilities. */
+/** A client of MCP 2026-07-28 over HTTP. This version has no sessions, so each request names the capabilities. */
 export class McpClient {
   readonly #endpoint: string;
   readonly #getKey: () => string | undefined;

@@ -10,12 +10,12 @@ export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'loc
 
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
-/** As long as the server refuses to announce its changes, the page asks again after this time. */
+/** The time after which the page asks again, if the server has refused to announce its changes. */
 const LISTEN_RETRY_MS = 5_000;
 
 export const connection = signal<ConnectionState>('connecting');
 export const connectionMessage = signal('');
-/** Why the server does not announce its changes to this page; empty while it does. */
+/** The server's reason not to announce its changes to this page; empty if it announces them. */
 export const listenRefusal = signal('');
 /** The server's answer to `server/discover`; undefined before the first one. */
 export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
@@ -136,7 +136,7 @@ function stopListening(): void {
   listenRefusal.value = '';
 }
 
-/** Starts or stops announcements of changes of a resource. The list of all watched resources is sent again. */
+/** Starts or stops announcements of changes of a resource, by a new request with all watched resources. */
 export function watchResource(uri: string, isWatched: boolean): void {
   if (isWatched) watchedUris.add(uri);
   else watchedUris.delete(uri);
@@ -144,8 +144,8 @@ export function watchResource(uri: string, isWatched: boolean): void {
 }
 
 /**
- * Opens the request on which the server announces changes, in place of an earlier one. It stays open until the server
- * stops or restarts. If the server refuses it, the page asks again later.
+ * Opens the request on which the server announces changes, and aborts an earlier one. The request stays open until the
+ * server stops or restarts. If the server refuses the request, the page sends it again later.
  */
 async function listen(): Promise<void> {
   listening?.abort();

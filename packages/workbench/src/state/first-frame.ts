@@ -1,8 +1,8 @@
-/** Time that replaces a frame in a background tab, which gets none. */
-const NO_FRAME_MS = 100;
+/** The longest wait for a frame. A background tab gets no frames. */
+const MAX_FRAME_MS = 100;
 
 export function nextFrame(): Promise<unknown> {
-  return Promise.race([new Promise(requestAnimationFrame).then(() => wait(0)), wait(NO_FRAME_MS)]);
+  return Promise.race([new Promise(requestAnimationFrame).then(() => wait(0)), wait(MAX_FRAME_MS)]);
 }
 
 export function wait(ms: number): Promise<void> {

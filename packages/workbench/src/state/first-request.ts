@@ -16,7 +16,7 @@ requestEarly('tools/list');
 
 function requestEarly(method: string, params?: JsonObject): void {
   const response = client.request(method, params);
-  // The caller of `takeEarlyResponse` handles the error. Until then it must not count as unhandled.
+  // The caller of `takeEarlyResponse` handles the error. Until then the browser must not report it as unhandled.
   response.catch(() => {});
   earlyResponses.set(method, response);
 }

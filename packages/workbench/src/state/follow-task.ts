@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 const DEFAULT_POLL_MS = 1_000;
 const INVALID_PARAMS = -32602;
 
-/** The server has no task with this id that belongs to the page's access key. */
+/** Thrown if the server has no task with this id that belongs to the page's access key. */
 export class TaskLostError extends Error {
   override readonly name = 'TaskLostError';
 }
@@ -40,7 +40,7 @@ export async function followTask(run: LiveRun, taskId: string): Promise<JsonObje
 }
 
 /**
- * Asks the server to cancel the task. The task is followed on, so that the page shows what the server has done.
+ * Asks the server to cancel the task. The page continues to follow the task, and shows whether it was cancelled.
  * @throws RpcError, ConnectionError
  */
 export async function cancelTask(taskId: string): Promise<void> {

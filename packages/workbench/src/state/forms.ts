@@ -13,8 +13,8 @@ export interface ToolForm {
   readonly create: (state: FormState) => FormContext;
   readonly state: Signal<FormState>;
   /**
-   * The text in the JSON editor, and why it is not valid arguments. Undefined if the fields were changed later; the
-   * editor then shows the form's value.
+   * The text in the JSON editor, with an error if the text is not valid arguments. Undefined if the fields were changed
+   * later, because the editor then shows the form's value.
    */
   readonly draft: Signal<{ readonly text: string; readonly error?: string } | undefined>;
   /** True after the user has tried to run the tool. Only then are missing values reported. */
@@ -23,7 +23,7 @@ export interface ToolForm {
   readonly violations: Signal<readonly string[]>;
 }
 
-/** True after {@link loadChecks}. Before, values cannot be checked against whole schemas. */
+/** True after {@link loadChecks}. Before that, the page cannot check values against whole schemas. */
 export const canCheck = signal(false);
 
 /** Loads the schema engine. Never rejects: without the engine, only the server checks the arguments. */

@@ -21,7 +21,7 @@ export const arePluginsKnown = computed(() => listedPlugins.value !== undefined)
 export const areListsKnown = computed(() =>
   [tools, listedResources, listedTemplates, listedPrompts, listedPlugins].every(({ value }) => value !== undefined),
 );
-/** Problems of plugins folders and settings, which belong to no plugin. */
+/** Problems that belong to no plugin: those of plugins folders and settings. */
 export const serverProblems = signal<readonly PluginProblem[]>([]);
 /** The identity and rights that the server grants to the page's access key. */
 export const principal = signal<Principal | undefined>(undefined);
@@ -98,7 +98,7 @@ async function loadAll(): Promise<void> {
   }
 }
 
-/** Reads the tools. A tool that is unchanged stays the same object, so that its form and its size stay too. */
+/** Reads the tools. An unchanged tool stays the same object, because its form and its size are stored by object. */
 async function loadTools(): Promise<void> {
   const before = tools.value;
   const listed = (await listAll('tools/list', 'tools')) as unknown as Tool[];
@@ -118,7 +118,7 @@ async function loadTools(): Promise<void> {
   changedTools.value = changed;
 }
 
-/** The tool as `tools/list` has it; the actions come from the resource of the plugins. */
+/** Returns the tool in the form of `tools/list`. The actions come from the resource of the plugins. */
 function withoutActions({ actions: _, ...tool }: Tool): Json {
   return tool as unknown as Json;
 }

@@ -29,14 +29,14 @@ export function acceptDefinition(plugin: string, sha256: string): Promise<void> 
 async function operate(args: JsonObject): Promise<void> {
   const operation = ++latestOperation;
   const report = await reportOf(args);
-  // An earlier operation may end later; its report must not replace the one of the latest operation.
+  // An earlier operation can end later. Its report must not replace the one of the latest operation.
   if (operation === latestOperation) operationReport.value = report;
 }
 
 async function reportOf(args: JsonObject): Promise<string> {
   try {
     const { content } = await request('tools/call', { name: operateTool()?.name ?? OPERATE_TOOL, arguments: args });
-    // If the plugins cannot be read now, the view soon reads them again. The operation has succeeded all the same.
+    // An error here does not mean that the operation failed, and the view soon reads the plugins again.
     await loadPlugins().catch(() => {});
     const [first] = Array.isArray(content) ? content : [];
     return isObject(first) ? String(first.text) : 'Done.';

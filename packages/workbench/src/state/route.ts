@@ -8,7 +8,7 @@ export interface Route {
   /** The name or URI of the shown tool, resource or prompt. */
   readonly name?: string;
   /** The encoded arguments in a link to a tool. */
-  readonly shared?: string;
+  readonly encodedArgs?: string;
 }
 
 export const VIEWS = ['tools', 'tasks', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'] as const;
@@ -20,8 +20,8 @@ export const START = '#/';
 
 export const route = signal<Route>(parse(location.hash));
 
-export function hrefOf(view: View, name?: string, shared?: string): string {
-  return ['#', view, ...[name, shared].filter((part) => part !== undefined).map(encodeURIComponent)].join('/');
+export function hrefOf(view: View, name?: string, encodedArgs?: string): string {
+  return ['#', view, ...[name, encodedArgs].filter((part) => part !== undefined).map(encodeURIComponent)].join('/');
 }
 
 export function go(view: View, name?: string): void {
@@ -29,10 +29,14 @@ export function go(view: View, name?: string): void {
 }
 
 function parse(hash: string): Route {
-  const [viewName = '', name, shared] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  const [viewName = '', name, encodedArgs] = hash.replace(/^#\/?/, '').split('/').map(decode);
   const view = VIEWS.find((candidate) => candidate === viewName);
   if (view === undefined) return { view: 'tools', isStart: true };
-  return { view, ...(name !== undefined && name !== '' && { name }), ...(shared !== undefined && { shared }) };
+  return {
+    view,
+    ...(name !== undefined && name !== '' && { name }),
+    ...(encodedArgs !== undefined && { encodedArgs }),
+  };
 }
 
 function decode(part: string): string {

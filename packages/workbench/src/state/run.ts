@@ -38,7 +38,7 @@ export interface Run {
   readonly task?: {
     readonly taskId: string;
     readonly isCancelling?: true;
-    /** Why the server did not take the last request to cancel the task. */
+    /** The reason why the last request to cancel the task failed. */
     readonly cancelError?: string;
   };
   readonly result?: CallResult;

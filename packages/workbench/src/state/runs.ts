@@ -177,7 +177,7 @@ function endOf(error: unknown, signal: AbortSignal | undefined): Partial<Run> {
 function failureText(error: unknown): string {
   if (error instanceof ConnectionError) return `${error.message} The call may still have had an effect.`;
   if (error instanceof TaskLostError) {
-    return 'The server no longer has this task: it was restarted, or the result was kept for its time. The call may still have had an effect.';
+    return 'The server no longer has this task: it was restarted, or the task has expired. The call may still have had an effect.';
   }
   return String(error);
 }

@@ -178,7 +178,7 @@ function ProfileName() {
   return (
     <span
       class={`profile ${isNarrowed ? 'profile-narrowed' : ''}`}
-      title={`${extent} The server takes this page for ${name}, with the scopes ${scopes.join(', ')}.`}
+      title={`${extent} The server identifies this page as ${name}, with the scopes ${scopes.join(', ')}.`}
     >
       <span class="profile-of">{name}, </span>
       {isNarrowed ? `profile ${profiles.join(' + ')}` : 'no profile'}
@@ -219,7 +219,7 @@ function ConnectionNotice() {
   if (connection.value !== 'disconnected') return null;
   return (
     <Notice kind="bad" title="The server is not connected.">
-      {connectionMessage.value} The page tries again by itself, and what you entered stays.{' '}
+      {connectionMessage.value} The page keeps trying to connect, and keeps what you entered.{' '}
       <button type="button" onClick={() => void connect()}>
         Try now
       </button>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { hasKey } from '../state/connection.js';
 import { CopyButton, Tabs } from './parts.js';
 
-/** The page does not know the paths of the server's files, so the user inserts them. `mortise init` knows the paths. */
+/** The page does not know the path of the server's configuration, so the user has to insert it. */
 const LAUNCH = { command: 'npx', args: ['-y', 'mortise', 'serve', '--config', '/path/to/appsettings.json'] };
 
 /** For each known client, the configuration entry that connects it with this server. */
@@ -33,12 +33,12 @@ function OverHttp() {
   return (
     <>
       <p>
-        This server speaks MCP at <code>{address.url}</code>, for as long as it runs.
+        While it runs, this server is reachable over MCP at <code>{address.url}</code>.
         {address.hasKey && (
           <>
             {' '}
-            The entries do not contain your access key. Put it in the place of <code>{'<key>'}</code>, or into the
-            variable <code>{KEY_VARIABLE}</code>.
+            The entries do not contain your access key. Replace <code>{'<key>'}</code> by it, or set the variable{' '}
+            <code>{KEY_VARIABLE}</code>.
           </>
         )}
       </p>
@@ -51,7 +51,7 @@ function OverStdio() {
   return (
     <>
       <p>
-        The client starts a server of its own. In these entries, replace the path by that of your configuration.{' '}
+        The client starts its own server. In these entries, replace the path by the path of your configuration.{' '}
         <code>mortise init</code> prints them with your paths.
       </p>
       <Entries entryOf={({ entry }) => entry(LAUNCH)} />

@@ -6,7 +6,11 @@ import { acceptDefinition, canReloadAndAccept } from '../state/operate.js';
 import type { DefinitionChange } from '../state/types.js';
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: '−', added: '+' };
-const KINDS: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'new', removed: 'gone', changed: 'changed' };
+const KINDS: Readonly<Record<DefinitionChange['kind'], string>> = {
+  added: 'new',
+  removed: 'removed',
+  changed: 'changed',
+};
 const BADGES: Readonly<Record<DefinitionChange['kind'], string>> = { added: 'good', removed: 'bad', changed: 'warn' };
 
 export function DefinitionChanges({ changes }: { changes: readonly DefinitionChange[] }) {

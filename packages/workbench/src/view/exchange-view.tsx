@@ -4,7 +4,7 @@ import type { Exchange, ExchangeMessage } from '../rpc/mcp-client.js';
 import { LongText } from './long-text.js';
 import { CopyButton, formatBytes, formatMs, formatTime } from './parts.js';
 
-/** Shows the messages that were sent and received for a call. The HTTP headers with the access key are not shown. */
+/** Shows the messages that were sent and received for a call, without the HTTP headers: they have the access key. */
 export function ExchangeView({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
     <>

@@ -78,7 +78,7 @@ export function BooleanInput({ field, scope }: FieldProps) {
   const options: readonly (readonly [string, boolean | undefined])[] = [
     ['true', true],
     ['false', false],
-    ...(field.isRequired || field.isNamedHere ? [] : ([['not sent', undefined]] as const)),
+    ...(field.isRequired || field.isNamedByUser ? [] : ([['not sent', undefined]] as const)),
   ];
   return (
     <div class="segmented" role="radiogroup" aria-label={field.label}>

@@ -84,7 +84,7 @@ function Title({ field }: { field: Field }) {
   return (
     <>
       <span class="field-label">{field.label}</span>
-      {field.label !== field.name && !field.isNamedHere && <code class="field-name">{field.name}</code>}
+      {field.label !== field.name && !field.isNamedByUser && <code class="field-name">{field.name}</code>}
       {field.isRequired && typeof field.path.at(-1) === 'string' && <span class="required">required</span>}
       {field.isDeprecated && <span class="badge">deprecated</span>}
     </>
@@ -99,7 +99,7 @@ function FieldActions({ field, scope }: FieldProps) {
   const actions = [
     ...(input.kind === 'text' && value === undefined ? [{ label: 'Send empty text', act: () => set('') }] : []),
     ...(field.isNullable && value !== null ? [{ label: 'Send null', act: () => set(null) }] : []),
-    ...(value !== undefined && !isItem && (!field.isRequired || value === null || value === '') && !field.isNamedHere
+    ...(value !== undefined && !isItem && (!field.isRequired || value === null || value === '') && !field.isNamedByUser
       ? [{ label: 'Do not send', act: () => scope.change(remove(scope.context.state, path)) }]
       : []),
   ];

@@ -10,11 +10,11 @@ export function ObjectFields({ field, scope, input }: FieldProps & { input: Obje
   const members = input.members.filter(({ isOfOtherAction }) => !isOfOtherAction);
   const otherMembers = input.members.filter(({ isOfOtherAction }) => isOfOtherAction);
   const isActionChosen = isObject(field.value) && typeof field.value.action === 'string';
-  const hasProperties = members.some(({ isNamedHere }) => !isNamedHere);
+  const hasProperties = members.some(({ isNamedByUser }) => !isNamedByUser);
   return (
     <div class={isRoot ? 'fields' : 'fields fields-nested'}>
       {members.map((member) =>
-        member.isNamedHere ? (
+        member.isNamedByUser ? (
           <NamedMember key={member.pointer} field={member} scope={scope} />
         ) : (
           <scope.View key={member.pointer} field={member} scope={scope} />
@@ -86,7 +86,7 @@ function AddMember({ field, scope }: FieldProps) {
   const [name, setName] = useState('');
   const isTaken =
     field.input.kind === 'object' &&
-    field.input.members.some((member) => member.name === name && (member.value !== undefined || !member.isNamedHere));
+    field.input.members.some((member) => member.name === name && (member.value !== undefined || !member.isNamedByUser));
   const add = () => {
     scope.change(addMember(scope.context, field, name));
     setName('');

@@ -13,8 +13,8 @@ interface Row {
 
 const ROW_HEIGHT = 24;
 const MAX_HEIGHT = 480;
-/** In characters; longer texts are cut. */
-const MAX_TEXT = 300;
+/** Longer texts are cut. */
+const MAX_TEXT_CHARS = 300;
 /**
  * Branches right below the root are open initially if they have at most this many entries. The limit is halved at each
  * deeper level.
@@ -139,5 +139,5 @@ function kindOf(value: Json): string {
 function leafText(value: Json): string {
   if (isNumber(value)) return numberText(value);
   const text = JSON.stringify(value);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
+  return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}… (${text.length} characters)` : text;
 }

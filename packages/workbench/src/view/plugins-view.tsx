@@ -10,7 +10,7 @@ const REFRESH_MS = 3_000;
 
 /** Reads the plugins again every few seconds while it is open, because their activity changes all the time. */
 export function PluginsView() {
-  // The name of the plugin that is reloading; empty if all changed plugins are.
+  // The name of the plugin that is reloading; empty while all changed plugins are reloading.
   const [reloading, setReloading] = useState<string>();
   useEffect(() => {
     const refresh = () => {
@@ -29,7 +29,7 @@ export function PluginsView() {
     setReloading(undefined);
   };
   const canReload = canReloadAndAccept();
-  const broken = plugins.value.filter(
+  const problematicCount = plugins.value.filter(
     ({ problems }) => (typeof problems === 'number' ? problems : problems.length) > 0,
   ).length;
   return (
@@ -38,14 +38,16 @@ export function PluginsView() {
         <h1>Plugins</h1>
         {canReload && (
           <button type="button" disabled={reloading !== undefined} onClick={() => void reload()}>
-            {reloading === '' ? 'Reloading …' : 'Reload what changed'}
+            {reloading === '' ? 'Reloading …' : 'Reload changed plugins'}
           </button>
         )}
       </div>
       <p class="report" role="status">
         {operationReport.value}
       </p>
-      {broken > 0 && <p>{`${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.`}</p>}
+      {problematicCount > 0 && (
+        <p>{`${problematicCount} of ${plugins.value.length} plugins ${problematicCount === 1 ? 'has' : 'have'} problems.`}</p>
+      )}
       {!canOperate.value && (
         <Notice title="You see only a summary of the plugins.">
           Their files, activity and problems, and the buttons Reload and Accept, need the scope{' '}

@@ -72,8 +72,8 @@ function followAction(name: string, args: Json): void {
   scrollTo({ top: 0 });
 }
 
-/** In characters of JSON. Larger data is not checked against the output schema. */
-const MAX_CHECKED_DATA = 300_000;
+/** Data with a longer JSON text is not checked against the output schema. */
+const MAX_CHECKED_CHARS = 300_000;
 
 function Data({ tool, result }: { tool: Tool; result: CallResult }) {
   const value = result.structuredContent as Json;
@@ -97,8 +97,8 @@ interface Verdict {
 function checkOutput({ outputSchema }: Tool, { structuredContent, isError }: CallResult): Verdict | undefined {
   if (outputSchema === undefined || isError) return undefined;
   const value = structuredContent as Json;
-  if (writeJson(value).length > MAX_CHECKED_DATA)
-    return { kind: 'warn', text: 'The data is too large to be checked against the output schema here.' };
+  if (writeJson(value).length > MAX_CHECKED_CHARS)
+    return { kind: 'warn', text: 'The data is too large to check it against the output schema.' };
   try {
     const violations = new SchemaChecker(structuredClone(outputSchema) as never).violations(value);
     if (violations.length === 0) return { kind: 'good', text: 'The data matches the output schema.' };

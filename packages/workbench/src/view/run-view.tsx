@@ -26,7 +26,7 @@ export function RunView({ tool, run }: { tool: Tool; run: Run }) {
       {isOpen && <LogLines run={run} />}
       {run.state === 'cancelled' && (
         <Notice kind="warn" title="The call was cancelled.">
-          The server was asked to stop it. What it had already done stays done.
+          The server was asked to stop it. The call may already have had an effect.
         </Notice>
       )}
       {run.failure && (

@@ -93,7 +93,7 @@ function SessionCard({ session, onChange }: { session: Session; onChange: () => 
   );
 }
 
-/** The log is read at most once in this time. */
+/** The shortest time between two reads of the log. */
 const READ_PAUSE_MS = 200;
 
 /**

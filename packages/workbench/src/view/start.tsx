@@ -6,7 +6,7 @@ import { resumeTasks } from '../state/runs.js';
 import { App } from './app.js';
 import { RunView } from './lazy-run-view.js';
 
-/** The first render waits this time for the tools. If they arrive in time, the page is drawn only once. */
+/** The longest wait of the first render for the tools. If they arrive in time, the page is drawn only once. */
 const TOOLS_WAIT_MS = 50;
 
 // The HTML is painted first. The render that follows includes the tools that have arrived by then.

@@ -16,16 +16,16 @@ export function TasksView() {
         <h1>Tasks</h1>
         {ended.length > 1 && (
           <button type="button" onClick={() => ended.forEach(removeTask)}>
-            Remove what has ended
+            Remove ended tasks
           </button>
         )}
       </div>
       <p class="hint">
-        A call that takes long continues on the server as a task. This tab keeps the list; the server keeps each result
-        for a few minutes.
+        A call that takes long continues on the server as a task. This tab keeps the list of tasks. The server keeps
+        each result for a few minutes.
       </p>
       {taskRuns.value.length === 0 && (
-        <Notice title="There is no task.">A call becomes one when its tool does not answer for a while.</Notice>
+        <Notice title="There is no task.">A call becomes a task when it takes long.</Notice>
       )}
       <ul class="entries">
         {taskRuns.value.map((run) => (

@@ -33,36 +33,36 @@ import { BackLink, Badges, CopyButton, formatNumber, Notice, Tabs } from './part
 import { SchemaView } from './schema-view.js';
 import { scrollToCall } from './scroll-to-call.js';
 
-export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
+export function ToolPage({ tool, encodedArgs }: { tool: Tool; encodedArgs: string | undefined }) {
   const form = formOf(tool);
-  // The form must not change after it is drawn, so it waits: for the plugins if the tool has actions, because they say
-  // which parameters an action takes; for the schema engine if the fields depend on the value.
+  // The form must not change after it is drawn. A tool with actions waits for the plugins, which say which parameters an
+  // action takes. A form whose fields depend on the value waits for the schema engine.
   const isFormKnown =
     (arePluginsKnown.value || !hasActions(tool.inputSchema)) && (canCheck.value || !hasChoices(tool.inputSchema));
   const change = changedTools.value.get(tool.name);
   const run = latestRun(tool.name);
-  const [sharedNote, setSharedNote] = useState<'filled' | 'broken'>();
+  const [linkState, setLinkState] = useState<'filled' | 'broken'>();
   useEffect(() => {
-    if (shared === undefined) return;
-    const args = decodeArguments(shared);
+    if (encodedArgs === undefined) return;
+    const args = decodeArguments(encodedArgs);
     if (args) fillForm(tool, args);
-    setSharedNote(args ? 'filled' : 'broken');
+    setLinkState(args ? 'filled' : 'broken');
     history.replaceState(null, '', hrefOf('tools', tool.name));
-  }, [tool, shared]);
+  }, [tool, encodedArgs]);
   useEffect(() => () => markSeen(tool.name), [tool.name]);
   return (
     <>
       <BackLink href={hrefOf('tools')}>All tools</BackLink>
       <ToolHeader tool={tool} />
       {change === 'changed' && (
-        <Notice kind="warn" title="The definition of this tool has changed since the page is open.">
-          {run && isOpen(run) && 'The call that runs ends on the code that it began with.'}
+        <Notice kind="warn" title="The definition of this tool has changed since the page was opened.">
+          {run && isOpen(run) && 'The running call continues with the old code.'}
         </Notice>
       )}
-      {sharedNote === 'filled' && (
+      {linkState === 'filled' && (
         <Notice title="These arguments come from a link.">Check them before you run the tool.</Notice>
       )}
-      {sharedNote === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
+      {linkState === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
       {isFormKnown ? (
         <Arguments tool={tool} form={form} />
       ) : (
@@ -85,7 +85,7 @@ function ToolHeader({ tool }: { tool: Tool }) {
       <p class="tool-meta">
         <code>{tool.name}</code>
         <Badges annotations={tool.annotations} />
-        <span title="The size of the name, description and schema that a model gets, about">
+        <span title="The approximate size of the name, description and schema that a model gets">
           ≈ {formatNumber(definitionTokens(tool))} tokens
         </span>
         {arePluginsKnown.value && <span class="tool-plugin">{groupOf(tool)}</span>}
@@ -164,7 +164,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
         </button>
         {isRefused && !isRunning && form.draft.value?.error === undefined && (
           <button type="button" onClick={start}>
-            Run all the same
+            Run anyway
           </button>
         )}
         <button type="button" class="quiet" onClick={() => clearForm(tool)}>
@@ -190,8 +190,8 @@ function violationsOf({ checker, state }: FormContext): string[] {
 }
 
 /**
- * The server's errors about single arguments (docs/spec/arguments.md#schema-violations), by JSON Pointer. Empty as soon
- * as the arguments are no longer those of the run.
+ * Returns the server's errors about single arguments (docs/spec/arguments.md#schema-violations), by JSON Pointer; none if
+ * the arguments were changed after the run.
  */
 function refusalsOf(run: Run | undefined, args: Json | undefined): ReadonlyMap<string, string> {
   const data = run?.result?.isError ? run.result.structuredContent : undefined;
@@ -226,9 +226,7 @@ function IssueSummary({ root, violations }: { root: Field; violations: readonly 
   }
   return (
     <div class="issues" role="alert">
-      <strong>
-        {issues.length === 1 ? 'One value is not right yet.' : `${issues.length} values are not right yet.`}
-      </strong>
+      <strong>{issues.length === 1 ? 'One value is invalid.' : `${issues.length} values are invalid.`}</strong>
       <ul>
         {issues.slice(0, 10).map(({ pointer, label, issue }) => (
           <li key={pointer}>

@@ -28,7 +28,7 @@ const Overview = lazy(() => import('./overview.js').then((module) => module.Over
 
 /** Shows the list of tools and the chosen tool; a narrow screen shows only one of them. */
 export function ToolsView() {
-  const { name, shared, isStart } = route.value;
+  const { name, encodedArgs, isStart } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
   // A call continues when its tool is removed. The page remembers each tool that it has shown, to still show the call.
   const shownTools = useRef(new Map<string, Tool>());
@@ -38,7 +38,7 @@ export function ToolsView() {
       <ToolList selected={name} />
       <section class="detail" aria-label="Tool">
         {tool !== undefined ? (
-          <ToolPage key={tool.name} tool={tool} shared={shared} />
+          <ToolPage key={tool.name} tool={tool} encodedArgs={encodedArgs} />
         ) : name !== undefined && tools.value !== undefined ? (
           <MissingTool name={name} former={shownTools.current.get(name)} />
         ) : (
@@ -55,9 +55,9 @@ function MissingTool({ name, former }: { name: string; former: Tool | undefined 
   return (
     <>
       <BackLink href={hrefOf('tools')}>All tools</BackLink>
-      <Notice kind="warn" title={former ? `The tool ${name} is no longer there.` : `There is no tool ${name}.`}>
+      <Notice kind="warn" title={former ? `The tool ${name} was removed.` : `There is no tool ${name}.`}>
         {former
-          ? 'Its plugin was reloaded or removed. A call that runs ends on the code that it began with. '
+          ? 'Its plugin was reloaded or removed. A running call continues with the old code. '
           : 'It may belong to a plugin that is not loaded. '}
         <a href={hrefOf('plugins')}>See the plugins.</a>
       </Notice>
@@ -171,7 +171,7 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
         {change && <span class="badge badge-change">{change}</span>}
         {run && isOpen(run) && <span class="badge">{run.state === 'waiting' ? 'asks' : 'running'}</span>}
         <Badges annotations={tool.annotations} isBrief />
-        <span class="tool-row-size" title="The size of the definition in tokens, about">
+        <span class="tool-row-size" title="The approximate size of the definition in tokens">
           ≈ {formatNumber(definitionTokens(tool))}
         </span>
       </span>

@@ -9,7 +9,7 @@ interface VirtualListProps<T> {
   readonly class?: string;
   /** The index of a row to scroll to; -1 for none. */
   readonly revealed?: number;
-  /** The list is as high as its rows, up to this height in pixels. Without a limit, it fills the available space. */
+  /** The maximum height in pixels of a list that is as high as its rows. Without it, the list fills the space. */
   readonly maxHeight?: number;
   readonly attributes?: HTMLAttributes<HTMLDivElement>;
 }
@@ -31,11 +31,11 @@ export function VirtualList<T>({
 }: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [measured, setHeight] = useState<number>();
-  const height = measured ?? FIRST_HEIGHT;
+  const [measuredHeight, setMeasuredHeight] = useState<number>();
+  const height = measuredHeight ?? FIRST_HEIGHT;
 
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height));
+    const observer = new ResizeObserver(([entry]) => entry && setMeasuredHeight(entry.contentRect.height));
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
@@ -46,7 +46,7 @@ export function VirtualList<T>({
     const start = revealed * rowHeight;
     if (start < top) box.current!.scrollTop = start;
     else if (start + rowHeight > top + height) box.current!.scrollTop = start + rowHeight - height;
-  }, [revealed, rowHeight, measured === undefined]);
+  }, [revealed, rowHeight, measuredHeight === undefined]);
 
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN);
