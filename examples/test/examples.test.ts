@@ -64,7 +64,7 @@ describe('the weather', () => {
     expect(await complete({ type: 'resource', uriTemplate: template }, 'city', 'n')).toEqual(['Nairobi']);
   });
 
-  it('is the matter of a prompt, with completion', async () => {
+  it('is the subject of a prompt, with completion', async () => {
     const { getPrompt, complete } = await openPlugin(plugin('weather.cjs'));
     const { messages } = await getPrompt('packing_list', { city: 'Nairobi' });
     expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('Nairobi') } }]);

@@ -12,7 +12,7 @@ export default definePlugin({
         properties: { name: { type: 'string', description: 'The name of the person, for example Ada' } },
         required: ['name'],
       },
-      // The server checks the arguments against inputSchema; the compiler knows that `name` is a string.
+      // The server checks the arguments against inputSchema, from which the compiler knows that `name` is a string.
       run: ({ name }) => `Hello, ${name}!`,
     });
   },

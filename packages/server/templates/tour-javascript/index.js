@@ -4,7 +4,7 @@ import { definePlugin, fail, ok } from '@mortise/plugin';
 /** @import { CallContext } from '@mortise/plugin' */
 
 export default definePlugin({
-  // What a user can set under Plugins.Settings.my-tool in appsettings.json. The server checks it.
+  // The settings under Plugins.Settings.my-tool in appsettings.json. The server checks them.
   config: {
     type: 'object',
     properties: { greeting: { type: 'string', default: 'Hello', description: 'The word before the name' } },
@@ -34,12 +34,12 @@ export default definePlugin({
       annotations: { destructiveHint: false, openWorldHint: false },
 
       async run(args, context) {
-        // With some clients a question ends the call, and the tool runs again from its start with the answer.
-        // So an effect before a question goes into `await context.once(key, effect)`, which runs it only once.
+        // With some clients, a question ends the call, and the tool runs again from its start with the answer.
+        // So put an effect before a question into `await context.once(key, effect)`, which runs the effect only once.
         const name = args.name ?? (await askForName(context));
         if (!name) return fail('There is no one to greet.', { hint: 'Give the argument name.' });
 
-        // After the last question nothing runs twice. Long work reports its progress, and ends when the signal fires.
+        // Code after the last question runs only once. Long work reports its progress, and ends when the signal fires.
         context.progress.report(50, `Greeting ${name}`);
         context.signal.throwIfAborted();
         context.logger.info('greeting a person', { name });
@@ -61,7 +61,7 @@ export default definePlugin({
 });
 
 /**
- * Asks the user. The same key finds the same answer when the tool runs again.
+ * Asks the user for a name. When the tool runs again, the same key finds the same answer.
  * @param {CallContext} context
  */
 async function askForName({ input }) {

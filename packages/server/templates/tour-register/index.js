@@ -24,12 +24,12 @@ export function register(api) {
 
     /** @param {{ name?: string } | null} input */
     async run(input, context) {
-      // With some clients a question ends the call, and the tool runs again from its start with the answer.
-      // So an effect before a question goes into `await context.once(key, effect)`, which runs it only once.
+      // With some clients, a question ends the call, and the tool runs again from its start with the answer.
+      // So put an effect before a question into `await context.once(key, effect)`, which runs the effect only once.
       const name = input?.name ?? (await askForName(context));
       if (!name) return { content: 'Give the argument name.', error: 'There is no one to greet.' };
 
-      // After the last question nothing runs twice. Long work reports its progress, and ends when the signal fires.
+      // Code after the last question runs only once. Long work reports its progress, and ends when the signal fires.
       context.progress.report(50, `Greeting ${name}`);
       context.signal.throwIfAborted();
       greeted.push(name);
@@ -49,7 +49,7 @@ export function register(api) {
 }
 
 /**
- * Asks the user. The same key finds the same answer when the tool runs again.
+ * Asks the user for a name. When the tool runs again, the same key finds the same answer.
  * @param {CallContext} context
  */
 async function askForName({ input }) {

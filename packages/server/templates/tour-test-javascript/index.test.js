@@ -13,7 +13,7 @@ test('greets a person by name, with the configured greeting', async () => {
   assertResult(result, { text: 'Welcome, Ada!' });
 });
 
-// Clients of the newer protocol answer by calling again: the tool must give the same result then.
+// Clients of the newer protocol answer by a second call, for which the tool must give the same result.
 for (const inputMode of /** @type {const} */ (['ask', 'retry'])) {
   test(`asks for the name when none is given (${inputMode})`, async () => {
     const { callTool } = await openPlugin(plugin);
