@@ -10,7 +10,7 @@ import { callTimes, LIMITED, measureRate } from '../replicas/limited-rate.mjs';
 import { ReplicaLoad } from '../replicas/load.mjs';
 import { countOperations } from '../replicas/operations.mjs';
 import { MAX_TEXT_CHARS, writePlugin, writeVersion } from '../replicas/plugin.mjs';
-import { idleShares } from '../replicas/processor.mjs';
+import { processorShares } from '../replicas/processor.mjs';
 import { ReplicaSet } from '../replicas/replica-set.mjs';
 import { checkEntries } from '../replicas/stored-entries.mjs';
 import { Watchers } from '../replicas/watcher.mjs';
@@ -81,8 +81,8 @@ async function checkOperations(set) {
 
 /** Kills a replica and starts it again, one after another. Redis is restarted twice meanwhile. */
 async function runKills(set, load, { kills, killMs, change, signal }) {
-  const idle = [];
-  const idleShare = idleShares();
+  const shares = [];
+  const nextShares = processorShares();
   const restarts = kills > 2 ? [Math.floor(kills / 3), Math.floor((2 * kills) / 3)] : [0, 1];
   await sleep(killMs / 2);
   for (let kill = 0; kill < kills && !signal?.aborted; kill++) {
@@ -92,10 +92,10 @@ async function runKills(set, load, { kills, killMs, change, signal }) {
     const restarting = [sleep(killMs), set.restart(at)];
     if (restarts.includes(kill)) restarting.push(restartRedis(set, kill === restarts[0] ? 'SIGTERM' : 'SIGKILL'));
     await Promise.all(restarting);
-    idle.push(idleShare());
-    pace(load, idle.at(-1));
+    shares.push(nextShares());
+    pace(load, shares.at(-1).idle);
   }
-  return { idle };
+  return { shares };
 }
 
 async function restartRedis(set, signal) {
@@ -179,7 +179,7 @@ async function proveReplicas({ random, seed, signal, size, editNginx, sabotage }
       writeVersion(plugins, ++version);
       set.reload();
     };
-    const { idle } = await runKills(set, load, { ...size, change, signal });
+    const { shares } = await runKills(set, load, { ...size, change, signal });
     const known = await checkKnown(set, watchers, version);
     const calm = await runCalm(set, load, size);
     await sabotage?.(set, load.tasks);
@@ -198,7 +198,7 @@ async function proveReplicas({ random, seed, signal, size, editNginx, sabotage }
     return {
       tried: load.counts.calls,
       failures: failures.map((text) => `--seed ${seed}: ${text}`),
-      notes: notesOf(load, { size, idle, known, operations, calm, heaps, entries, effects, resident }),
+      notes: notesOf(load, { size, shares, known, operations, calm, heaps, entries, effects, resident }),
     };
   } finally {
     await set.stop();
@@ -208,11 +208,12 @@ async function proveReplicas({ random, seed, signal, size, editNginx, sabotage }
 
 function notesOf(
   { counts, codes, tasks, pauseMs },
-  { size, idle, known, operations, calm, heaps, entries, effects, resident },
+  { size, shares, known, operations, calm, heaps, entries, effects, resident },
 ) {
   const { calls, answered, refused, cut, begunAgain, intrusions } = counts;
   const byCode = [...codes].map(([code, count]) => `${count} ${code}`).join(', ');
   const { accepted, completed, lost, unavailable } = tasks.counts;
+  const [idle, own] = ['idle', 'own'].map((name) => shares.map((share) => share[name]));
   const percent = (share) => `${Math.round(share * 100)} %`;
   const mb = (list) => list.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(', ');
   return [
@@ -222,7 +223,7 @@ function notesOf(
     `${known.version} changes of a tool, which ${CLIENTS.watchers} clients listen to`,
     `${effects.effects} effects; ${entries.keys} keys at the end, of them ${entries.tasks} tasks`,
     `operations on the store per call: ${operations.counts[0]}, with a limited rate ${operations.counts[1]}, both with what replicas do by themselves`,
-    `between two kills ${percent(quantile(idle, 0.5))} of both processors idle, at least ${percent(Math.min(...idle))}; a pause of ${Math.round(pauseMs)} ms at the end`,
+    `between two kills ${percent(quantile(idle, 0.5))} of both processors idle, at least ${percent(Math.min(...idle))}; the run itself used ${percent(quantile(own, 0.5))}; a pause of ${Math.round(pauseMs)} ms at the end`,
     ...(calm.rate === undefined
       ? []
       : [`a limit of ${LIMITED.Limits.CallsPerSecond} calls a second: ${calm.rate.toFixed(2)}`]),

@@ -159,7 +159,11 @@ export const SETTINGS_SCHEMA = record({
     ),
   }),
   Tools: section('How tools are called and shown.', {
-    TimeoutMs: setting(milliseconds(1), 50_000, 'How long one call may take; official clients give up at 60,000.'),
+    TimeoutMs: setting(
+      milliseconds(1),
+      50_000,
+      'How long one call may take; official clients give up at 60,000. At SIGTERM, a server over HTTP waits this long for running calls.',
+    ),
     AnswerWaitMs: setting(
       milliseconds(1),
       3_600_000,
