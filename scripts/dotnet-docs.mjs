@@ -57,10 +57,18 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
 \`dotnet_code\` understands code as the compiler does, without a build and without loading anything first.
 
-- Rename shows a diff and its conflicts.
-  The same call with \`apply: true\` and the \`hash\` of the preview writes it.
+- The actions that look for a symbol take several at once, as in \`Cart.Total, Cart.Count\`.
+  References of \`Shop.*\` counts the uses of all that \`Shop\` declares: those with 0 are used nowhere.
+- Rename with \`apply: true\` writes, unless something conflicts.
+  Without it, the call shows a diff and the conflicts, and the call that writes.
 - Fixes shows what the .NET SDK can do about the diagnostics of a line.
   ApplyFix does it, in one place or everywhere.
+  Without a line it repairs each error of a file, project or solution for which exactly one fix is meant:
+
+\`\`\`json
+{"action": "ApplyFix", "project": "/repo/Shop.slnx"}
+\`\`\`
+
 - If exactly one fix repairs an error, it is the next action of the failed Build, Test or Publish:
 
 \`\`\`json

@@ -83,11 +83,14 @@ describeWithSdk('Fixes, ApplyFix and Format', () => {
     expect(text('Core/Shapes.cs')).toMatch(/^using System\.Text;\r\n/);
   });
 
-  it('applies the only fix without its name, and names several', async () => {
+  it('applies without a name the only fix, or the one that is meant, and names several', async () => {
     const only = await code('ApplyFix', { file: 'Core/Shapes.cs', line: 14, code: 'CS0168' });
     expect(only.data).toMatchObject({ applied: true, fix: 'Remove unused variable' });
-    const several = await code('ApplyFix', { ...FIRST_FIX, code: 'CS0535' });
-    expect(several.data.errors[0].alternatives).toEqual(['Implement interface', 'Implement all members explicitly']);
+    const meant = await code('ApplyFix', { ...FIRST_FIX, code: 'CS0535' });
+    expect(meant.data).toMatchObject({ applied: true, fix: 'Implement interface' });
+    writeFileSync(path('Core/More.cs'), 'namespace Shop;\n\npublic class Triangle { int Of() => Nothing; }\n');
+    const several = await code('ApplyFix', { file: 'Core/More.cs', line: 3, code: 'CS0103' });
+    expect(several.data.errors[0].alternatives).toContain("Generate field 'Nothing'");
     const { toolName, arguments: next } = several.data.errors[0].recommendedAction;
     expect((await server.call(toolName, next)).data.fixes.length).toBeGreaterThan(1);
   });

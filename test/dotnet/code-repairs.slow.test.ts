@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
@@ -124,6 +124,48 @@ describeWithSdk('the printed next actions of a build, called as they are', () =>
     expect(text).toContain('Next: dotnet_code {"action":"ApplyFix"');
     const { toolName, arguments: next } = data.recommendedAction;
     expect((await server.call(toolName, next)).data).toMatchObject({ applied: true, errorCount: 0 });
+  });
+
+  it('repair each error for which one fix is meant, and show what is left with the fixes to choose from', async () => {
+    writeFileSync(
+      path('App/Code.cs'),
+      'namespace Shop;\n\npublic class Code\n{\n    public int Tota => 1; public int Totals => 1;\n    public int Of() => Total;\n' +
+        '    public int Of(StringBuilder text) => text.Length; public int Of(int[] all) => all.Lenght;\n    public void Of(string text) => Nothing(text);\n}\n',
+    );
+    writeFileSync(path('Core/Square.cs'), 'namespace Shop;\n\npublic class Square : IShape { }\n');
+    const { data, text } = await server.call('dotnet_code', { action: 'Diagnostics' });
+    expect(text).toMatch(/error CS0535: .*\n {2}Fix: Implement interface\n/);
+    const { toolName, arguments: next } = data.recommendedAction;
+    expect(next).toEqual({ action: 'ApplyFix', project: path('Shop.slnx') });
+    const applied = await server.call(toolName, next);
+    const repaired = applied.data.repaired.map(({ code, title }: { code: string; title: string }) => [code, title]);
+    expect(repaired.sort()).toEqual([
+      ['CS0246', 'using System.Text;'],
+      ['CS0535', 'Implement interface'],
+      ['CS1061', "Change 'Lenght' to 'Length'."],
+    ]);
+    expect(applied.data).toMatchObject({ applied: true, errorCount: 2 });
+    expect(applied.text).toContain('3 errors repaired, 2 files changed\n  ');
+    expect(applied.text).toMatch(/CS0103: .*'Total' .*\n {2}Choose a fix: Change 'Total' to '\w+'\. \| Change/);
+    expect(applied.data.recommendedAction.arguments).toMatchObject({ action: 'Fixes', code: 'CS0103' });
+    const again = await server.call(toolName, next);
+    expect(again.data).toMatchObject({ repaired: [], changes: [], errorCount: 2 });
+    rmSync(path('Core/Square.cs'));
+  });
+
+  it('repair the errors of a file or of a code alone', async () => {
+    const broken = `${CODE}\npublic class Square : IShape { public Regex? Pattern; }\n`;
+    writeFileSync(path('App/Code.cs'), broken);
+    writeFileSync(path('Core/Square.cs'), 'namespace Shop;\n\npublic class Side : IShape { }\n');
+    const ofCode = await server.call('dotnet_code', { action: 'ApplyFix', file: 'App/Code.cs', code: 'CS0246' });
+    expect(ofCode.data.repaired).toMatchObject([{ file: path('App/Code.cs'), line: 5, code: 'CS0246' }]);
+    const ofFile = await server.call('dotnet_code', { action: 'ApplyFix', file: 'App/Code.cs' });
+    expect(ofFile.data.changes).toMatchObject([{ path: path('App/Code.cs') }]);
+    expect(ofFile.data.errorCount).toBe(0);
+    rmSync(path('Core/Square.cs'));
+    expect((await build()).isError).toBe(false);
+    const unclear = await server.call('dotnet_code', { action: 'ApplyFix', fix: 'Implement interface' });
+    expect(unclear.text).toContain("Parameter 'line' is required with 'fix'");
   });
 
   it('list several fixes where none is meant more than another', async () => {

@@ -128,7 +128,7 @@ describeWithSdk('dotnet_code', () => {
     const uses = async (action: string, symbol: string) => {
       const { data } = await code(action, { symbol });
       return (data.references ?? data.callers)
-        .filter(({ path: file }: { path: string }) => file === path('App/Any.cs'))
+        .filter((use: { path: string; kind: string }) => use.path === path('App/Any.cs') && use.kind === 'call')
         .map(({ usedMember }: { usedMember?: string }) => usedMember);
     };
     for (const action of ['References', 'Callers']) {
@@ -164,6 +164,44 @@ describeWithSdk('dotnet_code', () => {
     );
     const { symbols } = (await code('Outline', { project: 'Core/Core.csproj' })).data;
     expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['Shop.Cart', 'Shop.ICart', 'Shop.Words']);
+  });
+
+  it('answers for several symbols, one after the other, also if one is unknown', async () => {
+    const { data, text } = await code('References', { symbol: 'Cart.Total(int), Cart.Count, Carrt', limit: 5 });
+    const [total, count, unknown] = data.results;
+    expect(total).toMatchObject({ asked: 'Cart.Total(int)', totalCount: 4 });
+    expect(count).toMatchObject({ asked: 'Cart.Count', totalCount: 3 });
+    expect(count.references).toHaveLength(1);
+    expect(unknown.problem).toContain('Candidates: Shop.Cart');
+    const [, , cursor] = /with symbol (\S+) and cursor (\S+)/.exec(text)!;
+    const rest = await code('References', { symbol: 'Cart.Count', limit: 5, cursor });
+    expect(rest.data.references).toHaveLength(2);
+    const definitions = await code('Definition', { symbol: 'ICart, Words.Add' });
+    expect(definitions.text).toContain('# Words.Add\nCore/Words.cs:5 public static void Add(');
+    const nothing = await code('Definition', { symbol: 'Nothing, NorThis' });
+    expect(nothing.text).toContain('There is no symbol Nothing');
+  });
+
+  it('counts the references of all that is in a type or namespace', async () => {
+    const { data, text } = await code('References', { symbol: 'Shop.*' });
+    const counts = Object.fromEntries(
+      data.symbols.map((one: { name: string; referenceCount: number }) => [one.name, one.referenceCount]),
+    );
+    expect(counts).toMatchObject({
+      ...{ 'Shop.Cart.Count': 3, 'Shop.Cart.Total(int)': 3, 'Shop.Words': 0, 'Shop.Cart.Modern()': 0 },
+    });
+    expect(text).toContain('Core/Cart.cs:17 0 references: public string Modern()');
+    const ofType = await code('References', { symbol: 'Words.*' });
+    expect(ofType.data.symbols).toMatchObject([{ kind: 'method', referenceCount: 0 }]);
+  });
+
+  it('counts an implementation as a reference', async () => {
+    const { data } = await code('References', { symbol: 'ICart.Total' });
+    const implementations = data.references.filter(({ kind }: { kind: string }) => kind === 'implementation');
+    expect(implementations).toMatchObject([
+      { path: path('App/Any.cs'), line: 12 },
+      { path: path('Core/Cart.cs'), line: 12 },
+    ]);
   });
 
   it('names the candidates of an ambiguous name as ready calls, and the nearest names of an unknown one', async () => {

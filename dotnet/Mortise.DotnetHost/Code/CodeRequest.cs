@@ -7,6 +7,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Name">The project or solution; the key of its workspace.</param>
 /// <param name="Projects">All projects of it.</param>
 /// <param name="Symbol">A name such as <c>Shop.Cart.Total(int)</c>.</param>
+/// <param name="SeveralSymbols">Names that the action is answered for, one after the other.</param>
 /// <param name="Line">1-based.</param>
 /// <param name="RunsGenerators">Whether generators of packages and of the repository may run.</param>
 /// <param name="Cursor">The <see cref="Page.NextCursor"/> of an earlier answer.</param>
@@ -15,7 +16,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Code">The code of a diagnostic, such as CS0246.</param>
 /// <param name="Fix">The id or title of a fix.</param>
 /// <param name="Scope">place, document, project or solution.</param>
-/// <param name="Titles">Patterns of the titles of fixes that may be meant, the preferred ones first.</param>
+/// <param name="Repairs">For each code, patterns of the titles of fixes that may be meant, the preferred ones first.</param>
 /// <param name="Apply">Whether the answer needs the new texts of the files.</param>
 /// <param name="Hash">The <see cref="CodeAnswer.Hash"/> of the preview that is applied.</param>
 public sealed record CodeRequest(
@@ -39,9 +40,10 @@ public sealed record CodeRequest(
     string? Code = null,
     string? Fix = null,
     string? Scope = null,
-    IReadOnlyList<string>? Titles = null,
+    IReadOnlyDictionary<string, IReadOnlyList<string>>? Repairs = null,
     bool Apply = false,
-    string? Hash = null);
+    string? Hash = null,
+    IReadOnlyList<string>? SeveralSymbols = null);
 
 /// <param name="GlobalProperties">Those of its response files, escaped as MSBuild has them.</param>
 public sealed record RequestedCodeProject(string Path, IReadOnlyDictionary<string, string> GlobalProperties);
@@ -72,12 +74,13 @@ public sealed record SymbolInfo(
     string? Project = null,
     string? Assembly = null,
     string? Relation = null,
-    bool? IsGenerated = null);
+    bool? IsGenerated = null,
+    int? ReferenceCount = null);
 
 /// <summary>A place where a symbol is used.</summary>
 /// <param name="Text">The line, trimmed.</param>
 /// <param name="Member">The member that contains the place; null outside of members.</param>
-/// <param name="Kind">call, construct, write, read, override, attribute, nameof, type, base, using or documentation.</param>
+/// <param name="Kind">call, construct, write, read, override, implementation, attribute, nameof, type, base, using or documentation.</param>
 /// <param name="UsedMember">The member that the code names, if it belongs to another type than the one asked about.</param>
 /// <param name="Frameworks">Where the place is not compiled in all frameworks of its project.</param>
 public sealed record Place(
@@ -117,11 +120,17 @@ public sealed record CodeDiagnostic(
 /// <param name="Hash">As <see cref="CodeAnswer.Hash"/>.</param>
 public sealed record FixInfo(string Id, string Title, string? Code, string Hash, IReadOnlyList<FileEdit> Changes);
 
+/// <summary>An error that a fix has repaired, at its place before this fix.</summary>
+public sealed record Repaired(string File, int Line, string Code, string Title);
+
 /// <summary>An answer; the lists that the action does not have are null.</summary>
 /// <param name="Notes">What is missing or was withheld.</param>
 /// <param name="Conflicts">What a change breaks.</param>
 /// <param name="Hash">Of the change and of the files that it was made from.</param>
 /// <param name="Title">Of the fix that was applied.</param>
+/// <param name="Answers">One for each of several symbols.</param>
+/// <param name="Asked">The name of the symbol, in one of these.</param>
+/// <param name="Problem">Why the symbol has no answer.</param>
 /// <param name="Counts">Entries of the whole list for each project.</param>
 public sealed record CodeAnswer(
     SymbolInfo? Symbol = null,
@@ -142,4 +151,8 @@ public sealed record CodeAnswer(
     IReadOnlyList<string>? Conflicts = null,
     string? Hash = null,
     IReadOnlyList<FixInfo>? Fixes = null,
-    string? Title = null);
+    string? Title = null,
+    IReadOnlyList<Repaired>? Repaired = null,
+    IReadOnlyList<CodeAnswer>? Answers = null,
+    string? Asked = null,
+    string? Problem = null);

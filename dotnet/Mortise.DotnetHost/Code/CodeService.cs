@@ -21,7 +21,7 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         ["Rename"] = RenameAction.RenameAsync,
         ["Fixes"] = FixActions.FixesAsync,
         ["ApplyFix"] = FixActions.ApplyFixAsync,
-        ["Repair"] = FixActions.RepairAsync,
+        ["Repair"] = Repairs.RepairAsync,
         ["Format"] = FormatAction.FormatAsync,
     };
 
@@ -31,7 +31,8 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
     public async Task<CodeAnswer> RunAsync(CodeRequest request, Action<string> progress, CancellationToken cancellation)
     {
         var snapshot = await WorkspaceOf(request).RefreshAsync(request, progress, cancellation);
-        var answer = await Actions[request.Action](new(request, snapshot, cancellation));
+        var (query, action) = (new CodeQuery(request, snapshot, cancellation), Actions[request.Action]);
+        var answer = await (request.SeveralSymbols is null ? action(query) : SeveralSymbols.RunAsync(query, action));
         return answer with
         {
             Notes = NotesOf(snapshot, answer),

@@ -9,23 +9,52 @@ internal static class ReferenceActions
 {
     private const int MaxDepth = 3;
 
+    /// <summary>Of a pattern, the symbols that fit with the number of their references.</summary>
     public static async Task<CodeAnswer> ReferencesAsync(CodeQuery query)
     {
+        if (query.Request is { Symbol: { } pattern, Line: null } && SymbolActions.IsPattern(pattern))
+            return await CountsAsync(query, pattern);
         var symbols = await SymbolLookup.FindAsync(query);
         var places = new PlaceList(query);
         foreach (var symbol in symbols)
         {
-            foreach (var found in await SymbolFinder.FindReferencesAsync(symbol, query.Solution, query.Cancellation))
-            {
-                if (IsOfSibling(found.Definition, symbol))
-                    continue;
-                foreach (var location in found.Locations.Where(location => !location.IsImplicit || IsCreation(location.Location)))
-                    await places.AddAsync(location.Document, location.Location, usedMember: OtherMember(found.Definition, symbol));
-            }
+            foreach (var (definition, use) in await UsesAsync(query, symbol))
+                await places.AddAsync(use.Document, use.Location, usedMember: OtherMember(definition, symbol));
             foreach (var overriding in await SymbolFinder.FindOverridesAsync(symbol, query.Solution, cancellationToken: query.Cancellation))
                 await AddDeclarationAsync(query, places, overriding, "override");
+            if (symbol is INamedTypeSymbol)
+                continue;
+            foreach (var implementing in await SymbolFinder.FindImplementationsAsync(symbol, query.Solution, cancellationToken: query.Cancellation))
+                await AddDeclarationAsync(query, places, implementing, "implementation");
         }
         return AnswerOf(query, symbols[0], places);
+    }
+
+    private static async Task<IEnumerable<(ISymbol Definition, ReferenceLocation Use)>> UsesAsync(CodeQuery query, ISymbol symbol)
+    {
+        var found = await SymbolFinder.FindReferencesAsync(symbol, query.Solution, query.Cancellation);
+        return found.Where(one => !IsOfSibling(one.Definition, symbol)).SelectMany(one => one.Locations
+            .Where(use => !use.IsImplicit || IsCreation(use.Location))
+            .Select(use => (one.Definition, use)));
+    }
+
+    private static async Task<CodeAnswer> CountsAsync(CodeQuery query, string pattern)
+    {
+        var groups = (await SymbolActions.FindByPatternAsync(query, pattern)).GroupBy(Symbols.KeyOf)
+            .ToLookup(group => Symbols.Describe(group.First(), query).First());
+        var page = Page<SymbolInfo>.Of(SymbolActions.InOrder(groups.Select(group => group.Key)), query.Request);
+        var counted = new List<SymbolInfo>();
+        foreach (var info in page.Items)
+            counted.Add(info with { ReferenceCount = await CountAsync(query, groups[info].SelectMany(group => group)) });
+        return new(Symbols: counted, Total: page.Total, NextCursor: page.NextCursor);
+    }
+
+    private static async Task<int> CountAsync(CodeQuery query, IEnumerable<ISymbol> symbols)
+    {
+        var places = new HashSet<(string?, int)>();
+        foreach (var symbol in symbols)
+            places.UnionWith((await UsesAsync(query, symbol)).Select(one => (one.Use.Document.FilePath, one.Use.Location.SourceSpan.Start)));
+        return places.Count;
     }
 
     /// <summary>Calls of the symbol, then calls of its callers, to the requested depth.</summary>

@@ -14,9 +14,7 @@ internal static partial class SymbolActions
     public static async Task<CodeAnswer> SymbolsAsync(CodeQuery query)
     {
         var pattern = query.Request.Symbol ?? "*";
-        var found = new List<ISymbol>();
-        foreach (var project in query.Projects)
-            found.AddRange(await InSourcesAsync(query, project, pattern));
+        var found = await FindByPatternAsync(query, pattern);
         if (found.Count == 0)
         {
             foreach (var project in query.Projects)
@@ -25,26 +23,44 @@ internal static partial class SymbolActions
         var symbols = found
             .Where(symbol => query.Request.Kind is not { } kind || Symbols.KindOf(symbol).Equals(kind, StringComparison.OrdinalIgnoreCase))
             .DistinctBy(Symbols.KeyOf)
-            .SelectMany(symbol => Symbols.Describe(symbol, query))
-            .OrderBy(symbol => symbol.IsGenerated ?? false)
-            .ThenBy(symbol => symbol.Path, StringComparer.Ordinal).ThenBy(symbol => symbol.Line).ThenBy(symbol => symbol.Name, StringComparer.Ordinal)
-            .ToList();
-        return ListOf(query, symbols);
+            .SelectMany(symbol => Symbols.Describe(symbol, query));
+        return ListOf(query, InOrder(symbols));
+    }
+
+    /// <summary>By place; those of generated files last.</summary>
+    public static IReadOnlyList<SymbolInfo> InOrder(IEnumerable<SymbolInfo> symbols) => symbols
+        .OrderBy(symbol => symbol.IsGenerated ?? false)
+        .ThenBy(symbol => symbol.Path, StringComparer.Ordinal).ThenBy(symbol => symbol.Line).ThenBy(symbol => symbol.Name, StringComparer.Ordinal)
+        .ToList();
+
+    /// <summary>False for the name of an operator.</summary>
+    public static bool IsPattern(string symbol) => symbol.IndexOfAny(['*', '?']) >= 0 && !symbol.Contains(' ') && !symbol.Contains('(');
+
+    /// <summary>What the sources declare, in each framework. <c>Shop.*</c> finds all types and members in a namespace or type.</summary>
+    public static async Task<List<ISymbol>> FindByPatternAsync(CodeQuery query, string pattern)
+    {
+        var found = new List<ISymbol>();
+        foreach (var project in query.Projects)
+            found.AddRange(await InSourcesAsync(query, project, pattern));
+        return found;
     }
 
     private static async Task<IEnumerable<ISymbol>> InSourcesAsync(CodeQuery query, Project project, string pattern)
     {
-        if (!pattern.Contains('*') && !pattern.Contains('?'))
+        if (!IsPattern(pattern))
         {
             var found = await SymbolFinder.FindSourceDeclarationsWithPatternAsync(project, pattern, SymbolFilter.TypeAndMember, query.Cancellation);
             return found.Any() ? found : await EntryClassAsync(query, project, pattern);
         }
         var parts = pattern.Split('.');
-        var last = new Regex($"^{Regex.Escape(parts[^1]).Replace(@"\*", ".*").Replace(@"\?", ".")}$", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+        var last = WithWildcards("^", parts[^1], "$");
         var symbols = await SymbolFinder.FindSourceDeclarationsAsync(project, name => last.IsMatch(name), SymbolFilter.TypeAndMember, query.Cancellation);
-        var containers = parts.Length == 1 ? null : string.Join('.', parts[..^1]);
-        return symbols.Where(symbol => containers is null || $".{symbol.ContainingSymbol.ToDisplayString()}".EndsWith($".{containers}", StringComparison.OrdinalIgnoreCase));
+        var containers = parts.Length == 1 ? null : WithWildcards(@"(?:^|\.)", string.Join('.', parts[..^1]), @"(?:<|\.|$)");
+        return symbols.Where(symbol => containers is null || containers.IsMatch(symbol.ContainingSymbol.ToDisplayString()));
     }
+
+    private static Regex WithWildcards(string start, string pattern, string end) => new(
+        $"{start}{Regex.Escape(pattern).Replace(@"\*", @"[^.]*").Replace(@"\?", "[^.]")}{end}", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 
     /// <summary>The class of top-level statements, which has a name but no declaration that the finder knows.</summary>
     private static async Task<IEnumerable<ISymbol>> EntryClassAsync(CodeQuery query, Project project, string pattern)

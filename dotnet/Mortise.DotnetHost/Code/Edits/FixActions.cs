@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 
 namespace Mortise.DotnetHost.Code.Edits;
@@ -9,7 +8,7 @@ internal static class FixActions
     /// <summary>More places than this are left for another call.</summary>
     private const int MaxPlaces = 200;
 
-    private const int MaxDiagnostics = 20;
+    public const int MaxDiagnostics = 20;
 
     public static async Task<CodeAnswer> FixesAsync(CodeQuery query)
     {
@@ -24,11 +23,14 @@ internal static class FixActions
         return new(Fixes: page.Items, Total: page.Total, NextCursor: page.NextCursor);
     }
 
+    /// <summary>Without a line, applies each fix that is meant.</summary>
     public static async Task<CodeAnswer> ApplyFixAsync(CodeQuery query)
     {
-        var (request, cancellation) = (query.Request, query.Cancellation);
-        var found = await Fix.FindAsync(query, request.File!, request.Line!.Value, request.Column, request.Code);
-        var fix = Chosen(query, found);
+        var request = query.Request;
+        if (request.Line is not { } line)
+            return await Repairs.RepairAllAsync(query);
+        var found = await Fix.FindAsync(query, request.File!, line, request.Column, request.Code);
+        var fix = await ChosenAsync(query, found);
         var (edits, notes) = request.Scope is null or "place"
             ? (await EditsOfAsync(query, fix), [])
             : await EverywhereAsync(query, fix);
@@ -43,33 +45,8 @@ internal static class FixActions
         };
     }
 
-    /// <summary>
-    /// The fixes with the first of the titles that repairs something: they remove an error, and add none. Nothing is shown
-    /// of their changes.
-    /// </summary>
-    public static async Task<CodeAnswer> RepairAsync(CodeQuery query)
-    {
-        var request = query.Request;
-        var found = await Fix.FindAsync(query, request.File!, request.Line!.Value, request.Column, request.Code);
-        foreach (var title in request.Titles ?? [])
-        {
-            var repairing = new List<FixInfo>();
-            foreach (var fix in found.Where(fix => Regex.IsMatch(fix.Title, title)))
-            {
-                if (await EditsOfAsync(query, fix) is not { Files.Count: > 0, Conflicts.Count: 0 } edits)
-                    continue;
-                var errors = await NewErrors.CompareAsync(query, edits);
-                if (errors.Added.Count == 0 && errors.RemovedCount > 0)
-                    repairing.Add(new(fix.Id, fix.Title, fix.Code, FileEdit.HashOf(edits.Files), []));
-            }
-            if (repairing.Count > 0)
-                return new(Fixes: repairing);
-        }
-        return new(Fixes: []);
-    }
-
-    /// <summary>The fix with this id or title; without one, the only fix.</summary>
-    private static Fix Chosen(CodeQuery query, IReadOnlyList<Fix> found)
+    /// <summary>The fix with this id or title; without one, the only fix, or the only one that is meant.</summary>
+    private static async Task<Fix> ChosenAsync(CodeQuery query, IReadOnlyList<Fix> found)
     {
         var (wanted, place) = (query.Request.Fix, $"{query.Request.File}({query.Request.Line})");
         var fitting = wanted is null ? found.Where(fix => fix.Code is not null) : found.Where(fix => fix.Id == wanted || fix.Title == wanted);
@@ -78,6 +55,7 @@ internal static class FixActions
             [var only] => only,
             [] when wanted is null => throw new CodeException("fix", $"There is no fix for {query.Request.Code ?? "a diagnostic"} at {place}.", "Correct the code, or see Fixes for refactorings.", Candidates(found)),
             [] => throw new CodeException("fix", $"{place} has no fix {wanted}.", "Name one of the fixes.", Candidates(found)),
+            _ when wanted is null && await Repairs.MeantAsync(query, found) is [var (meant, _)] => meant,
             _ => throw new CodeException("fix", $"{place} has several fixes.", "Name one of them.", Candidates(found)),
         };
     }

@@ -43,7 +43,8 @@ internal sealed record NewErrors(IReadOnlyList<CodeDiagnostic> Added, IReadOnlyL
         return changed.Concat(changed.SelectMany(graph.GetProjectsThatTransitivelyDependOnThisProject)).Distinct().ToList();
     }
 
-    private static async Task<IReadOnlyList<CodeDiagnostic>> ErrorsAsync(CodeQuery query, Solution solution, List<ProjectId> projects)
+    /// <summary>The errors of projects, each once.</summary>
+    public static async Task<IReadOnlyList<CodeDiagnostic>> ErrorsAsync(CodeQuery query, Solution solution, IEnumerable<ProjectId> projects)
     {
         var errors = await Task.WhenAll(projects.Select(id => Task.Run(async () =>
         {

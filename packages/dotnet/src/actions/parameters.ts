@@ -207,7 +207,10 @@ export const PARAMETERS = {
   severity: text('name', 'info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
 
   // Code
-  symbol: text('content', 'Cart.Total, Shop.Cart.Total(int); Symbols: camel humps or wildcards'),
+  symbol: text(
+    'content',
+    'Cart.Total, Shop.Cart.Total(int); several with commas, except to change; Symbols, References: Shop.* for all in it; Symbols: camel humps too',
+  ),
   file: text('path', 'Source file'),
   line: count('1-based', 1),
   column: count('1-based', 1),
@@ -216,7 +219,7 @@ export const PARAMETERS = {
   limit: count('Entries; default 100', 1, 1000),
   cursor: text('name', 'nextCursor of the last page'),
   code: text('name', 'Diagnostic id', checks.identifier),
-  fix: text('content', 'Id or title; without it, the only fix'),
+  fix: text('content', 'Id or title'),
   scope: choice('Default place', 'place', 'document', 'project', 'solution'),
   newName: text('name', 'New name'),
   comments: flag('In comments and strings too'),

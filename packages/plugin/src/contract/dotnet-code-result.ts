@@ -18,6 +18,7 @@ const SYMBOL = closed(
     assembly: STRING,
     relation: oneOf('base', 'interface', 'derived', 'implementation', 'override'),
     isGenerated: TRUE,
+    referenceCount: INTEGER,
   },
   ['name', 'kind', 'signature'],
 );
@@ -35,6 +36,7 @@ const REFERENCE = closed(
       'write',
       'read',
       'override',
+      'implementation',
       'attribute',
       'nameof',
       'type',
@@ -63,6 +65,7 @@ const CODE_DIAGNOSTIC = closed(
     project: STRING,
     frameworks: STRINGS,
     needsGenerator: TRUE,
+    fixes: STRINGS,
   },
   ['code', 'message', 'severity', 'project'],
 );
@@ -78,18 +81,34 @@ const FIX = closed({ id: STRING, title: STRING, code: STRING, hash: STRING, chan
   'changes',
 ]);
 
-export const DOTNET_CODE = {
-  target: STRING,
+const ABOUT_SYMBOL = {
   symbol: SYMBOL,
   symbols: list(SYMBOL),
   references: list(REFERENCE),
   callers: list(REFERENCE),
-  diagnostics: list(CODE_DIAGNOSTIC),
   documentation: STRING,
   source: STRING,
   countsByProject: { type: 'object', additionalProperties: INTEGER },
   totalCount: INTEGER,
   nextCursor: STRING,
+} as const;
+
+/** The answer for one of several symbols, or the reason why there is none. */
+const OF_SYMBOL = closed({ asked: STRING, problem: STRING, ...ABOUT_SYMBOL }, ['asked']);
+
+/** `line` is that of the error when the fix was applied. */
+const REPAIRED = closed({ file: STRING, line: INTEGER, code: STRING, title: STRING }, [
+  'file',
+  'line',
+  'code',
+  'title',
+]);
+
+export const DOTNET_CODE = {
+  target: STRING,
+  ...ABOUT_SYMBOL,
+  results: list(OF_SYMBOL),
+  diagnostics: list(CODE_DIAGNOSTIC),
   notes: STRINGS,
   errorCount: INTEGER,
   warningCount: INTEGER,
@@ -98,6 +117,7 @@ export const DOTNET_CODE = {
   withheldGenerators: STRINGS,
   fixes: list(FIX),
   fix: STRING,
+  repaired: list(REPAIRED),
   changes: list(CHANGE),
   conflicts: STRINGS,
   hash: STRING,

@@ -34,6 +34,11 @@ export function repairsOf(code: string): readonly string[] {
   return CODES.get(code)?.repairs ?? [];
 }
 
+/** Returns the titles of code fixes for each code that has any, as {@link repairsOf}. */
+export const allRepairs: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...CODES].flatMap(([code, { repairs }]) => (repairs ? [[code, repairs]] : [])),
+);
+
 /** A query of `dotnet_code` about a symbol. */
 export interface CodeLookup {
   readonly action: string;

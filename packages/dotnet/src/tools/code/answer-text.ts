@@ -1,10 +1,20 @@
 import { relative } from 'node:path';
 import { groupBy } from '../../analysis/group-by.js';
 import { relativePath } from '../../project-files/relative-path.js';
-import type { CodeAnswer, CodeChange, CodeDiagnostic, CodeFix, CodePlace, CodeSymbol } from './answer.js';
+import type {
+  AnswerOfSymbol,
+  CodeAnswer,
+  CodeChange,
+  CodeDiagnostic,
+  CodeFix,
+  CodePlace,
+  CodeSymbol,
+} from './answer.js';
 
 /** Returns the text of an answer: compact lines with paths relative to the call's folder. */
 export function answerText(action: string, answer: CodeAnswer, cwd: string): string {
+  const { answers } = answer;
+  if (answers) return [...answers.map((one) => textOfSymbol(action, one, cwd)), ...(answer.notes ?? [])].join('\n\n');
   const { symbol, symbols = [], places = [], diagnostics = [], fixes = [], documentation, source } = answer;
   const lines = [
     ...(symbol ? [symbolLine(symbol, cwd)] : []),
@@ -21,6 +31,12 @@ export function answerText(action: string, answer: CodeAnswer, cwd: string): str
   return lines.join('\n');
 }
 
+function textOfSymbol(action: string, { asked, problem, nextCursor, ...answer }: AnswerOfSymbol, cwd: string): string {
+  if (problem !== undefined) return `${asked}: ${problem}`;
+  const more = nextCursor === undefined ? [] : [`More: call again with symbol ${asked} and cursor ${nextCursor}`];
+  return [`# ${asked}`, answerText(action, answer, cwd), ...more].join('\n');
+}
+
 /** Returns for example `References: 7 (Core 4, App 3)`; nothing for an answer without a list. */
 function summary(action: string, { total, counts = {} }: CodeAnswer): string[] {
   if (total === undefined) return [];
@@ -35,7 +51,9 @@ function placeOf({ path, line }: { readonly path?: string; readonly line?: numbe
 function symbolLine(symbol: CodeSymbol, cwd: string): string {
   const place = symbol.path === undefined ? `[${symbol.assembly}]` : placeOf(symbol, cwd);
   const relation = symbol.relation === undefined ? '' : `${symbol.relation}: `;
-  return `${place} ${relation}${symbol.signature}  ${symbol.name}${symbol.isGenerated ? ' (generated)' : ''}`;
+  const { referenceCount } = symbol;
+  const uses = referenceCount === undefined ? '' : `${counted(referenceCount, 'reference')}: `;
+  return `${place} ${uses}${relation}${symbol.signature}  ${symbol.name}${symbol.isGenerated ? ' (generated)' : ''}`;
 }
 
 /** Outlines of one file are lines without paths; of several, each file comes once before its lines. */
@@ -81,12 +99,19 @@ function diagnosticLines(answer: CodeAnswer, diagnostics: readonly CodeDiagnosti
         ];
   return [
     `${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`,
-    ...diagnostics.map((one) => diagnosticLine(one, cwd)),
+    ...diagnostics.flatMap((one) => diagnosticWithFixes(one, cwd)),
     ...withheld,
   ];
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Returns a diagnostic and, below it, the titles of the fixes that are meant for it. */
+export function diagnosticWithFixes(diagnostic: CodeDiagnostic, cwd: string): string[] {
+  const { fixes = [] } = diagnostic;
+  const label = fixes.length === 1 ? 'Fix' : 'Choose a fix';
+  return [diagnosticLine(diagnostic, cwd), ...(fixes.length === 0 ? [] : [`  ${label}: ${fixes.join(' | ')}`])];
+}
 
 /** Returns a diagnostic in one line, as a build prints it. */
 export function diagnosticLine(diagnostic: CodeDiagnostic, cwd: string): string {

@@ -20,6 +20,23 @@ export interface CodeAnswer {
   readonly fixes?: readonly CodeFix[];
   /** The title of the fix that is applied. */
   readonly title?: string;
+  readonly repaired?: readonly Repaired[];
+  /** One for each of several symbols. */
+  readonly answers?: readonly AnswerOfSymbol[];
+}
+
+/** An error that a fix has repaired. */
+export interface Repaired {
+  readonly file: string;
+  readonly line: number;
+  readonly code: string;
+  readonly title: string;
+}
+
+/** The answer for one of several symbols, or the reason why there is none. */
+export interface AnswerOfSymbol extends CodeAnswer {
+  readonly asked: string;
+  readonly problem?: string;
 }
 
 export interface CodeFix {
@@ -53,6 +70,7 @@ export interface CodeSymbol {
   readonly assembly?: string;
   readonly relation?: string;
   readonly isGenerated?: true;
+  readonly referenceCount?: number;
 }
 
 export interface CodePlace {
@@ -81,4 +99,6 @@ export interface CodeDiagnostic {
   readonly project: string;
   readonly frameworks?: readonly string[];
   readonly needsGenerator?: true;
+  /** The titles of the fixes that are meant. */
+  readonly fixes?: readonly string[];
 }

@@ -2,13 +2,18 @@ import type { ActionContext, ActionLock, ActionResult } from '../../actions/acti
 import { isWithinRoots } from '../../actions/call-paths.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import { withLock } from '../../actions/run-action.js';
+import { allRepairs } from '../../advice/codes/code-catalog.js';
 import { counted } from '../../advice/diagnostic-fields.js';
+import { call as nextCall } from '../../advice/next-call.js';
 import { writeTextFiles } from '../../changes/text-files.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
+import { relativePath } from '../../project-files/relative-path.js';
+import { nextLine } from '../shared/suggest-restore.js';
 import type { CodeAnswer, CodeChange } from './answer.js';
-import { diagnosticLine, diffOf, publicChange } from './answer-text.js';
-import { codeTarget } from './code-target.js';
+import { diagnosticWithFixes, diffOf, publicChange } from './answer-text.js';
+import { type CodeTarget, codeTarget } from './code-target.js';
 import { ask } from './query.js';
+import { withFixes } from './repair.js';
 
 /** Previews the change of an action or, if the call has `apply: true`, writes it under the lock of the projects. */
 export const previewOrApply =
@@ -21,7 +26,8 @@ async function preview(action: string, call: ActionContext): Promise<ActionResul
   const answer = await ask(call, action, target);
   const { changes = [], conflicts = [], hash } = answer;
   const files = changes.length === 0 ? 'Nothing would change' : `${counted(changes.length, 'file')} would change`;
-  const next = changes.length === 0 ? [] : [`To write this: the same call with apply: true and hash: ${hash}`];
+  const applying = nextCall('', 'dotnet_code', { action, ...call.args, apply: true, hash });
+  const next = changes.length === 0 || conflicts.length > 0 ? [] : [nextLine(applying)];
   return resultOf(`${action}: ${files}`, { target: target.path, applied: false }, answer, next, call, conflicts);
 }
 
@@ -38,15 +44,36 @@ export const applyChange =
   (action: string) =>
   async (call: ActionContext): Promise<ActionResult> => {
     const target = codeTarget(call);
-    const answer = await ask(call, action, target, { apply: true });
-    const { changes = [], conflicts = [], title } = answer;
-    if (conflicts.length > 0 && call.args.force !== true) throw conflicting(action, conflicts);
-    assertWithinRoots(call, changes);
-    const files = changes.map((change) => ({ ...change, text: change.text! }));
-    await writeTextFiles(files, call.services.writeJournal);
-    const summary = `${title ?? action}: ${counted(changes.length, 'file')} changed`;
-    return resultOf(summary, { target: target.path, applied: true }, answer, [], call, conflicts);
+    const answer = await writeChange(action, target, call);
+    const summary = `${answer.title ?? action}: ${filesChanged(answer)}`;
+    return resultOf(summary, { target: target.path, applied: true }, answer, [], call, answer.conflicts);
   };
+
+async function writeChange(action: string, target: CodeTarget, call: ActionContext): Promise<CodeAnswer> {
+  const answer = await ask(call, action, target, { apply: true, repairs: allRepairs });
+  const { changes = [], conflicts = [] } = answer;
+  if (conflicts.length > 0 && call.args.force !== true) throw conflicting(action, conflicts);
+  assertWithinRoots(call, changes);
+  const files = changes.map((change) => ({ ...change, text: change.text! }));
+  await writeTextFiles(files, call.services.writeJournal);
+  return answer;
+}
+
+const filesChanged = ({ changes = [] }: CodeAnswer): string => `${counted(changes.length, 'file')} changed`;
+
+/** Applies a fix or, if the call names no line, each fix that is meant. The caller holds the lock. */
+export async function applyFixes(call: ActionContext): Promise<ActionResult> {
+  if (call.args.line !== undefined) return applyChange('ApplyFix')(call);
+  const target = codeTarget(call);
+  const answer = await writeChange('ApplyFix', target, call);
+  const { repaired = [], conflicts } = answer;
+  const { diagnostics, action } = await withFixes(answer.diagnostics ?? [], call);
+  const summary = `${counted(repaired.length, 'error')} repaired, ${filesChanged(answer)}`;
+  const next = action?.actionKind === 'CallTool' ? action : undefined;
+  const left = { ...answer, diagnostics };
+  const data = { target: target.path, applied: true, ...(next && { recommendedAction: next }) };
+  return resultOf(summary, data, left, next ? [nextLine(next)] : [], call, conflicts);
+}
 
 function resultOf(
   summary: string,
@@ -54,18 +81,16 @@ function resultOf(
   answer: CodeAnswer,
   next: readonly string[],
   { cwd }: ActionContext,
-  conflicts: readonly string[],
+  conflicts: readonly string[] = [],
 ): ActionResult {
-  const { changes = [], symbol, title, hash, notes, errorCount, diagnostics = [] } = answer;
+  const { changes = [], symbol, title, hash, notes, errorCount, diagnostics = [], repaired } = answer;
+  const place = repaired ? '' : ' in the changed projects and those that use them';
   const lines = [
     summary,
+    ...(repaired ?? []).map((one) => `  ${relativePath(cwd, one.file)}(${one.line}): ${one.code}: ${one.title}`),
     ...(conflicts.length === 0 ? [] : [`${counted(conflicts.length, 'conflict')}:`, ...conflicts]),
-    ...(errorCount
-      ? [
-          `${counted(errorCount, 'error')} ${data.applied ? 'left' : 'after it'} in the changed projects and those that use them`,
-        ]
-      : []),
-    ...diagnostics.map((one) => diagnosticLine(one, cwd)),
+    ...(errorCount ? [`${counted(errorCount, 'error')} ${data.applied ? 'left' : 'after it'}${place}`] : []),
+    ...diagnostics.flatMap((one) => diagnosticWithFixes(one, cwd)),
     ...(notes ?? []),
     ...next,
     ...changes.map((change) => diffOf(change, cwd)),
@@ -76,6 +101,7 @@ function resultOf(
       ...data,
       ...(symbol && { symbol }),
       ...(title !== undefined && { fix: title }),
+      ...(repaired && { repaired }),
       changes: changes.map(publicChange),
       ...(conflicts.length > 0 && { conflicts }),
       ...(!data.applied && { hash }),

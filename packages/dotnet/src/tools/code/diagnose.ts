@@ -1,20 +1,21 @@
 import type { ActionContext, ActionResult } from '../../actions/action.js';
 import { nextLine } from '../shared/suggest-restore.js';
-import type { CodeDiagnostic } from './answer.js';
-import { queryCode } from './query.js';
-import { repairOfFirst } from './repair.js';
+import { type CodeTarget, codeTarget } from './code-target.js';
+import { answerResult, ask } from './query.js';
+import { withFixes } from './repair.js';
 
-const query = queryCode('Diagnostics');
-
-/** Lists diagnostics, and recommends the call that repairs the first error for which there is one. */
+/** Lists diagnostics with the fixes that are meant for the first errors, and recommends the call that repairs most. */
 export async function diagnose(call: ActionContext): Promise<ActionResult> {
-  const result = await query(call);
-  const { diagnostics = [] } = result.data as { readonly diagnostics?: readonly CodeDiagnostic[] };
-  const errors = diagnostics.filter(({ severity, needsGenerator }) => severity === 'error' && !needsGenerator);
-  const recommendedAction = await repairOfFirst(errors, call);
-  if (recommendedAction?.actionKind !== 'CallTool') return result;
-  const { workingDirectory } = call.args;
-  const next = { ...recommendedAction.arguments, ...(workingDirectory !== undefined && { workingDirectory }) };
-  const action = { ...recommendedAction, arguments: next };
+  const target = codeTarget(call);
+  const answer = await ask(call, 'Diagnostics', target);
+  const { diagnostics, action } = await withFixes(answer.diagnostics ?? [], call, scopeOf(call, target));
+  const result = answerResult('Diagnostics', { ...answer, diagnostics }, target, call);
+  if (action?.actionKind !== 'CallTool') return result;
   return { data: { ...result.data, recommendedAction: action }, text: `${result.text}\n${nextLine(action)}` };
 }
+
+/** Returns the parameters that name the file, project or solution of a call. */
+const scopeOf = ({ args, resolve }: ActionContext, { project, path }: CodeTarget): object => ({
+  ...(args.file !== undefined && { file: resolve(args.file) }),
+  ...((args.file === undefined || args.project !== undefined) && { project: project ?? path }),
+});

@@ -4,7 +4,7 @@ import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { EDITING } from '../shared/annotations.js';
-import { applyChange, editLock, previewOrApply } from './change.js';
+import { applyChange, applyFixes, editLock, previewOrApply } from './change.js';
 import { diagnose } from './diagnose.js';
 import { queryCode } from './query.js';
 
@@ -61,7 +61,11 @@ const actions: Record<string, Action> = {
     execute: queryCode('Outline'),
   },
   Definition: ofSymbol('Definition', 'signature, documentation, source', 'symbols', []),
-  References: ofSymbol('References', 'uses, with their kind', 'references'),
+  References: ofSymbol(
+    'References',
+    'uses with their kind, and implementations; of Shop.*, how many each member has',
+    'references',
+  ),
   Callers: ofSymbol('Callers', 'calls, and calls of their callers', 'callers', ['depth', ...PAGES]),
   Implementations: ofSymbol('Implementations', 'implementations and overrides', 'symbols'),
   Hierarchy: ofSymbol('Hierarchy', 'bases and derived types', 'symbols'),
@@ -82,15 +86,20 @@ const actions: Record<string, Action> = {
     execute: queryCode('Fixes'),
   },
   ApplyFix: {
-    description: 'write one of these, in one place or everywhere',
-    required: ['file', 'line'],
-    optional: ['column', 'code', 'fix', 'scope', 'hash', 'force'],
+    description:
+      'write one of these or, without fix, the one that is meant; without line, repair each error of the file, project or solution for which one fix is meant',
+    optional: ['file', 'line', 'column', 'code', 'fix', 'scope', 'hash', 'force'],
     lists: 'changes',
     lock: editLock('fix'),
-    execute: applyChange('ApplyFix'),
+    check(args) {
+      checkPlace(args);
+      const ofLine = (['fix', 'scope'] as const).find((name) => args[name] !== undefined);
+      if (args.line === undefined && ofLine !== undefined) throw missing('line', ofLine);
+    },
+    execute: applyFixes,
   },
   Rename: {
-    description: 'preview as a diff with conflicts; apply writes',
+    description: 'with apply: true in one call, refused if it conflicts; else a preview',
     required: ['newName'],
     optional: [...SYMBOL, 'comments', 'apply', 'hash', 'force'],
     isReadOnly: true,
@@ -153,6 +162,8 @@ export const codeTool: DotnetTool = {
     withheldGenerators: 'array',
     fixes: 'array',
     fix: 'string',
+    repaired: 'array',
+    results: 'array',
     changes: 'array',
     conflicts: 'array',
     hash: 'string',

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { hostFailure } from '../../actions/host-failure.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
-import type { ParameterName } from '../../actions/parameters.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { again } from '../../advice/next-call.js';
 import { errorEntry } from '../../advice/plain-error.js';
 import { HostError } from '../../host/dotnet-host.js';
@@ -19,9 +19,19 @@ export const queryCode =
   (action: string) =>
   async (call: ActionContext): Promise<ActionResult> => {
     const target = codeTarget(call);
-    const answer = await ask(call, action, target);
-    return { data: dataOf(action, answer, target), text: answerText(action, answer, call.cwd) };
+    const answer = await ask(call, action, target, severalSymbols(call.args));
+    return answerResult(action, answer, target, call);
   };
+
+export const answerResult = (
+  action: string,
+  answer: CodeAnswer,
+  target: CodeTarget,
+  { cwd }: ActionContext,
+): ActionResult => ({
+  data: { success: true, target: target.path, ...dataOf(action, answer) },
+  text: answerText(action, answer, cwd),
+});
 
 /** Asks the .NET process. @param more parameters that the call does not have @throws InvalidParameterError */
 export async function ask(
@@ -73,13 +83,20 @@ function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object 
   };
 }
 
+/** Returns the names of a call that names several symbols: they are separated by the commas outside of brackets. */
+function severalSymbols({ symbol, line }: Arguments): object {
+  if (symbol === undefined || line !== undefined) return {};
+  const parts = symbol.match(/(?:[^,<([]|<[^>]*>+|\([^)]*\)|\[[^\]]*\]|[<([])+/g) ?? [];
+  const names = parts.map((name) => name.trim()).filter(Boolean);
+  return names.length > 1 ? { severalSymbols: names } : {};
+}
+
 /** Returns the data of a result. The lists have the names of what they contain. */
-function dataOf(action: string, answer: CodeAnswer, { path }: CodeTarget): object {
-  const { places, diagnostics, fixes, total, counts, ...more } = answer;
+function dataOf(action: string, answer: CodeAnswer): object {
+  const { places, diagnostics, fixes, total, counts, answers, ...more } = answer;
   return {
-    success: true,
-    target: path,
     ...more,
+    ...(answers && { results: answers.map((one) => dataOf(action, one)) }),
     ...(places && { [action === 'Callers' ? 'callers' : 'references']: places }),
     ...(diagnostics && { diagnostics }),
     ...(fixes && { fixes: fixes.map((fix) => ({ ...fix, changes: fix.changes.map(publicChange) })) }),
