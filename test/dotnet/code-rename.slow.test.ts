@@ -79,7 +79,9 @@ describeWithSdk('Rename', () => {
 
   it('writes all branches of #if, and keeps the byte-order mark, line ends and the missing last newline', async () => {
     const preview = await rename({ symbol: 'Cart.Count', newName: 'Size' });
-    const { data } = await rename({ symbol: 'Cart.Count', newName: 'Size', apply: true, hash: preview.data.hash });
+    const next = JSON.parse(/^Next: dotnet_code (.*)$/m.exec(preview.text)![1]!);
+    expect(next).toMatchObject({ apply: true, hash: preview.data.hash });
+    const { data } = await server.call('dotnet_code', next);
     expect(data).toMatchObject({ applied: true, errorCount: 0 });
     expect(text('Core/Cart.cs')).toBe(FILES['Core/Cart.cs']!.replaceAll('Count', 'Size'));
     expect(text('App/Program.cs')).toContain('cart.Size');
