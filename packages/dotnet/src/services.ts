@@ -13,7 +13,7 @@ import { evaluateProject } from './msbuild/evaluate.js';
 import { createEvaluationHost, type EvaluatingCall } from './msbuild/evaluation-host.js';
 import { createAssetsReader } from './nuget/assets.js';
 import { createOperations, type Operations } from './operations.js';
-import { commandEnvironment, lookingEnvironment } from './process/command-environment.js';
+import { commandEnvironment, readOnlyEnvironment } from './process/command-environment.js';
 import type { RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
@@ -79,7 +79,12 @@ export function createServices(
     home: env.DOTNET_CLI_HOME || homeFolder(),
     trustedFolders: settings.trustedFolders,
   });
-  const hostOptions = { processes, sdk, environment: lookingEnvironment(environment), memoryMb: settings.hostMemoryMb };
+  const hostOptions = {
+    processes,
+    sdk,
+    environment: readOnlyEnvironment(environment),
+    memoryMb: settings.hostMemoryMb,
+  };
   const hosts = createDotnetHosts(hostOptions);
   return {
     settings,

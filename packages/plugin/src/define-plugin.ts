@@ -51,7 +51,7 @@ export interface DefinedPlugin {
   register(api: RegisterApi, config?: unknown): void | Promise<void>;
 }
 
-/** Marks the plugins that `definePlugin` made. A registered symbol, so that several copies of this package agree. */
+/** Marks the plugins that `definePlugin` made. It is registered, so that several copies of this package use the same. */
 const DEFINED: unique symbol = Symbol.for('mortise.defined-plugin');
 
 export type ConfigSchema = Required<ReadSchema>;

@@ -6,7 +6,7 @@ export class DefinitionError extends TypeError {
   override readonly name = 'DefinitionError';
 
   /**
-   * @param reason says what is wrong, in one sentence
+   * @param reason the problem, in one sentence
    * @param hint the next action
    */
   constructor(

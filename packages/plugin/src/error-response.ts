@@ -54,7 +54,7 @@ export interface ErrorResult {
   recommendedAction?: RecommendedAction | string;
 }
 
-/** The next action. It is complete: nobody has to fill anything in. */
+/** The next action. It is complete, so a program can take it unchanged. */
 export type RecommendedAction =
   | {
       readonly actionKind: 'CallTool';

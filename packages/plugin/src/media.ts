@@ -25,8 +25,8 @@ export function audio(source: MediaSource, options: MediaOptions = {}): AudioBlo
 }
 
 /**
- * Marks blocks of `image()` and `audio()`, so that they are never taken for data. A registered symbol, so that several
- * copies of this package agree.
+ * Marks blocks of `image()` and `audio()`, so that they are never treated as data. The symbol is registered, so that
+ * several copies of this package use the same one.
  */
 const MEDIA: unique symbol = Symbol.for('mortise.media');
 

@@ -5,7 +5,7 @@ import type { ToolArguments } from './infer-schema.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
 
-/** Hints about what a tool does, as MCP defines them. */
+/** Hints about the effects of a tool, as MCP defines them. */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;

@@ -10,7 +10,7 @@ import { call, manual } from './next-call.js';
 const LOST_NAME =
   /The type or namespace name '([\w.]{1,200})[^']*' (?:does not exist in the namespace '([\w.]{1,500})'|could not be found)/;
 
-/** Limits of a search, because the server answers nothing while it runs. */
+/** Limits of a search, because the server cannot answer other calls during the search. */
 const MAX_FILES = 2_000;
 const MAX_CHARS = 8 * 1024 * 1024;
 const MAX_FILE_BYTES = 256 * 1024;

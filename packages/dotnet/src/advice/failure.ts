@@ -237,7 +237,7 @@ function rankOf({ code, message }: Diagnostic): number {
   return /^Warning As Error: /.test(message) ? WARNING_AS_ERROR : ORDINARY_ERROR;
 }
 
-/** The sort key within a rank: code and message for errors of NuGet; else the project, within which the order stays. */
+/** The sort key within a rank: code and message for errors of NuGet, otherwise the project. */
 function keyOf({ code, message, projects }: Diagnostic): string {
   return code.startsWith('NU') ? `${code} ${message}` : (projects[0] ?? '');
 }

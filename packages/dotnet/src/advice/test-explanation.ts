@@ -33,7 +33,7 @@ export interface Explanation {
   readonly rawOutput?: string;
 }
 
-/** Explains a test run that failed without diagnostics; undefined if the output shows no cause about tests. */
+/** Explains a test run that failed without diagnostics; undefined if the output shows no cause in the tests. */
 export function explainTests(
   run: CommandRun,
   tests: TestRun | undefined,

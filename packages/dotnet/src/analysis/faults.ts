@@ -100,7 +100,7 @@ function circle({ evaluation: { project } }: LoadedProject): Fault[] {
   return [{ message, repair: manual(message) }];
 }
 
-/** Rotates the paths so that the alphabetically first one begins. */
+/** Rotates the paths so that the alphabetically first one is at the start. */
 function rotateToFirst(paths: readonly string[]): readonly string[] {
   const start = paths.indexOf(paths.toSorted()[0]!);
   return [...paths.slice(start), ...paths.slice(0, start)];

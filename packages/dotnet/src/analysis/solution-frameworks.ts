@@ -23,7 +23,7 @@ export function frameworkIssues(evaluations: readonly ProjectEvaluation[], nameO
   return [...mismatches, ...differentVersions(evaluations, nameOf)];
 }
 
-/** True if a project has a framework that a user with this one can reference, or if it has one that is unknown. */
+/** True if `tfm` can reference one of the frameworks of the project `to`, or if one of these is unknown. */
 function isServed(tfm: string, to: ProjectEvaluation): boolean {
   const from = describeFramework(tfm);
   const available = targetFrameworksOf(to).map(describeFramework);

@@ -52,7 +52,7 @@ export class WriteJournal {
 
   /**
    * Undoes the changes whose process was killed while it wrote them.
-   * @throws Error if the folder belongs to another user, who could have any file written
+   * @throws Error if the folder belongs to another user, whose journals could overwrite any file of this user
    */
   async undoInterrupted(): Promise<void> {
     if (!existsSync(this.#folder)) return;

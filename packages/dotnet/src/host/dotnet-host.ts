@@ -1,7 +1,7 @@
 import type { CommandRun } from '../process/command-run.js';
 import type { StartedProcess } from '../process/start-process.js';
 
-/** The exit code of a process that needed more memory than it may have (Hosting/MemoryLimit.cs). */
+/** The exit code of a process that exceeded its memory limit (Hosting/MemoryLimit.cs). */
 const OVER_MEMORY = 71;
 
 /** The exit code of a process whose SDK lacks what it needs (Program.cs). */

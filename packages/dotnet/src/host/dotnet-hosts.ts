@@ -34,14 +34,14 @@ export interface HostPlace {
   readonly folder: string;
   /** Whether the process may load generators of packages and of the repository. */
   readonly runsGenerators: boolean;
-  /** True for actions that may run code of the repository, and so its SDK; default false. */
+  /** True for actions that may run code of the repository, and therefore an SDK in it; default false. */
   readonly runsCode?: boolean;
 }
 
 export interface DotnetHostsOptions {
   readonly processes: DotnetProcesses;
   readonly sdk: SdkInfo;
-  /** Added to the environment of every command: `lookingEnvironment`. */
+  /** Variables in addition to the environment of every command: those of `readOnlyEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
   /** The path of Mortise.DotnetHost.dll; by default that of the package. */

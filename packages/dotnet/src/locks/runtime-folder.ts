@@ -11,8 +11,8 @@ export interface RuntimeFolderOptions {
 
 /**
  * Platform module: returns the absolute folder for files of this name that concern the running servers. Servers of the
- * same user share their locks if they find the same folder. It is on Linux in `$XDG_RUNTIME_DIR`, else in
- * /run/user/<uid>, else in /tmp; on macOS in ~/Library/Caches; on Windows in %LOCALAPPDATA%.
+ * same user share their locks if they find the same folder. On Linux it is in `$XDG_RUNTIME_DIR`, otherwise in
+ * /run/user/<uid>, otherwise in /tmp; on macOS in ~/Library/Caches; on Windows in %LOCALAPPDATA%.
  */
 export function runtimeFolder(
   name: 'locks' | 'changes',

@@ -36,8 +36,8 @@ export function evaluateSolution(
 
 /**
  * Evaluates projects together, as {@link evaluateSolution} does.
- * @param folder decides the SDK
- * @param solution is loaded too, if there is one
+ * @param folder the folder whose global.json selects the SDK
+ * @param solution the path of a solution to load as well; undefined for none
  */
 export async function evaluateTogether(
   host: EvaluationHost,

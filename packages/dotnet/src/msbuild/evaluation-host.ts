@@ -4,7 +4,7 @@ import { type EvaluationHost, TimeUpError } from './read-projects.js';
 
 /** The part of a call that its evaluations need. */
 export interface EvaluatingCall {
-  /** False for an action that may run code of the repository, and so its SDK. */
+  /** False for an action that may run code of the repository, and therefore an SDK in it. */
   readonly isReadOnly: boolean;
   readonly context: { readonly signal: AbortSignal };
   /** The time limit of the whole call. */

@@ -77,7 +77,7 @@ interface ReadResult {
 /**
  * Evaluates projects in the .NET process. No target, logger or task of the projects runs, and files that could write
  * are refused (docs/spec/dotnet-evaluation.md#reading-projects). A broken project is a result with an error.
- * @param folder decides the SDK
+ * @param folder the folder whose global.json selects the SDK
  * @throws FileError if a file is refused
  * @throws EvaluationError if the folder has no SDK, or the time of the call is over
  * @throws HostError if the process cannot evaluate
@@ -119,7 +119,7 @@ function evaluationError(error: unknown, target: string, folder: string): unknow
 /** The command with which a person sees the errors of a project. */
 const argsFor = (project: string): string[] => ['msbuild', project, '-getProperty:TargetFramework'];
 
-/** Returns that command with the errors that it would print. */
+/** Returns the run of that command that would print the errors in `stderr`. */
 export const evaluationRun = (project: string, cwd: string, stderr: string): CommandRun =>
   commandNotRun({ cwd }, argsFor(project), stderr);
 

@@ -38,11 +38,12 @@ export function packagesFolder({ NUGET_PACKAGES }: Readonly<Record<string, strin
 
 /**
  * Returns the variables that an evaluation for a read-only action gets in addition to the environment of every command
- * (docs/spec/dotnet-evaluation.md#evaluation-environment). They allow only the .NET functions of MSBuild's own list and
- * no logger, report imports, on which the judgement of files relies, clear variables whose names indicate a secret, and
- * keep the repository from choosing the folder from which MSBuild SDKs are loaded.
+ * (docs/spec/dotnet-evaluation.md#evaluation-environment). They allow only the .NET functions of MSBuild's own list, and
+ * no logger. They make MSBuild report imports, because the judgement of files relies on these reports. They clear
+ * variables whose names indicate a secret. They fix the folder from which MSBuild SDKs are loaded, so that the repository
+ * cannot choose it.
  */
-export function lookingEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+export function readOnlyEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
   const secrets = Object.keys(environment).filter(isSecretVariable);
   return {
     ...Object.fromEntries(secrets.map((name) => [name, ''])),

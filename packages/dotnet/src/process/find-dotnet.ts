@@ -9,7 +9,7 @@ export interface DotnetSearchOptions {
 }
 
 export interface DotnetProgram {
-  /** Returns the path. Once found, it is not searched for again. */
+  /** Returns the path of the program; undefined if it is not found. A path that was found is kept. */
   find(): string | undefined;
   /** Like `find`. @throws Error that lists the searched locations */
   path(): string;

@@ -31,7 +31,7 @@ export async function readWorkspace(
   }
 }
 
-/** Returns why no project was evaluated; undefined for a fault in our own code and for a cancelled read. */
+/** Returns the reason why no project was evaluated; undefined for a fault of Mortise and for a cancelled read. */
 function issueOf(error: unknown, memoryMb: number): SolutionIssue | undefined {
   const reason = reasonOf(error, memoryMb);
   if (reason === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface Runtime extends Sdk {
 export interface SdkInfo {
   /**
    * Runs `dotnet --version` in a folder, whose global.json selects the SDK. The command may fail.
-   * @param runsCode true for actions that may run code of the repository, and so its SDK
+   * @param runsCode true for actions that may run code of the repository, and therefore an SDK in it
    * @throws FileError if the repository selects its own SDK, and `runsCode` is false
    */
   version(cwd: string, runsCode?: boolean): Promise<CommandRun>;
@@ -42,7 +42,7 @@ export interface SdkInfo {
 export interface TemplatesOptions {
   /** Makes the CLI write its catalogue again. */
   isFresh?: boolean | undefined;
-  /** True for actions that may run code of the repository, and so its SDK. */
+  /** True for actions that may run code of the repository, and therefore an SDK in it. */
   runsCode?: boolean | undefined;
   /**
    * Runs `dotnet new list`, which writes the catalogue. A call gives its own function, so that the command ends with

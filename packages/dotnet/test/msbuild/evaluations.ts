@@ -8,7 +8,7 @@ import { getProperties, type PropertyValue } from '../../src/analysis/query-proj
 import { createDotnetHosts, type DotnetHosts } from '../../src/host/dotnet-hosts.js';
 import { createEvaluationHost } from '../../src/msbuild/evaluation-host.js';
 import type { EvaluationHost } from '../../src/msbuild/read-projects.js';
-import { commandEnvironment, lookingEnvironment } from '../../src/process/command-environment.js';
+import { commandEnvironment, readOnlyEnvironment } from '../../src/process/command-environment.js';
 import type { CommandRun } from '../../src/process/command-run.js';
 import { createDotnetProcesses, type DotnetProcesses } from '../../src/process/dotnet-processes.js';
 import { createDotnetProgram } from '../../src/process/find-dotnet.js';
@@ -27,7 +27,7 @@ afterAll(() => Promise.all(opened.map((processes) => processes.shutDown(END_GRAC
 /** The commands and processes as the server has them. They end with the tests of the file. */
 export function openDotnet(
   environment: Readonly<Record<string, string>> = {},
-  more: { readonly program?: string; readonly looking?: Readonly<Record<string, string>> } = {},
+  more: { readonly program?: string; readonly readOnly?: Readonly<Record<string, string>> } = {},
 ) {
   const env = { ...process.env, ...PROPERTIES, ...environment };
   const program = createDotnetProgram({ setting: '', env, platform: process.platform });
@@ -38,7 +38,7 @@ export function openDotnet(
   const hosts = createDotnetHosts({
     processes,
     sdk: createSdkInfo({ dotnet, program, home: tmpdir(), trustedFolders: [] }),
-    environment: { ...lookingEnvironment(commandEnvironment(env)), ...more.looking },
+    environment: { ...readOnlyEnvironment(commandEnvironment(env)), ...more.readOnly },
     memoryMb: 1500,
     ...(more.program !== undefined && { program: more.program }),
   });

@@ -61,8 +61,8 @@ describe.skipIf(!canRun)(canRun ? 'Landlock' : `Landlock (skipped: ${reason})`, 
   it('keeps an evaluation from writing where the judge of files lets it', async () => {
     const folder = await folderWith({ 'App.proj': project(INTO_SCRATCH) });
     // Without MSBuild's own list of functions, which would be another wall.
-    const looking = { MSBUILDENABLEALLPROPERTYFUNCTIONS: '1' };
-    const host = evaluationHostOf(openDotnet({}, { program: buildHost(folder), looking }).hosts);
+    const readOnly = { MSBUILDENABLEALLPROPERTYFUNCTIONS: '1' };
+    const host = evaluationHostOf(openDotnet({}, { program: buildHost(folder), readOnly }).hosts);
     const evaluate = async (path: string) => {
       const query = { properties: ['P0', 'P1'], itemTypes: [] };
       const { projects } = await readProjects(host, { projects: [{ path, globalProperties: {} }], query }, folder);

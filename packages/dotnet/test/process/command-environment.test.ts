@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandEnvironment, lookingEnvironment } from '../../src/process/command-environment.js';
+import { commandEnvironment, readOnlyEnvironment } from '../../src/process/command-environment.js';
 
 describe('the environment of a command', () => {
   it('is the inherited one, made readable', () => {
@@ -35,7 +35,7 @@ const ALWAYS = {
 
 describe('what an evaluation of an action that only looks gets besides the environment of every command', () => {
   it('is exactly this', () => {
-    expect(lookingEnvironment({})).toEqual({
+    expect(readOnlyEnvironment({})).toEqual({
       ...ALWAYS,
       DOTNET_TieredPGO: '0',
       NUGET_PACKAGES: join(homedir(), '.nuget', 'packages'),
@@ -43,14 +43,14 @@ describe('what an evaluation of an action that only looks gets besides the envir
   });
 
   it.each(Object.keys(ALWAYS))('sets %s whatever the user has', (name) => {
-    expect(lookingEnvironment({ [name]: 'own' })[name]).toBe(ALWAYS[name as keyof typeof ALWAYS]);
+    expect(readOnlyEnvironment({ [name]: 'own' })[name]).toBe(ALWAYS[name as keyof typeof ALWAYS]);
   });
 
   it.each([
     ['NUGET_PACKAGES', '/own/packages'],
     ['DOTNET_TieredPGO', '1'],
   ])("leaves the user's %s", (name, value) => {
-    expect(lookingEnvironment({ [name]: value })[name]).toBe(value);
+    expect(readOnlyEnvironment({ [name]: value })[name]).toBe(value);
   });
 
   it.each([
@@ -58,13 +58,13 @@ describe('what an evaluation of an action that only looks gets besides the envir
     ...['ConnectionStrings__Shop', 'Jwt__SigningKey', 'VSS_NUGET_EXTERNAL_FEED_ENDPOINTS_TOKEN', 'SYSTEM_ACCESSTOKEN'],
     ...['NuGetPackageSourceCredentials_feed', 'VSS_NUGET_EXTERNAL_FEED_ENDPOINTS', 'DOTNET_PAT', 'SENTRY_DSN'],
   ])('empties %s, whose name says that it holds a secret', (name) => {
-    expect(lookingEnvironment({ [name]: 'a value' })[name]).toBe('');
+    expect(readOnlyEnvironment({ [name]: 'a value' })[name]).toBe('');
   });
 
   it.each(['CI', 'PATH', 'HOME', 'Configuration', 'BUILD_NUMBER', 'MSBuildSDKsPath', 'SSH_AUTH_SOCK', 'KEYBOARD'])(
     'leaves %s, which projects read',
     (name) => {
-      expect(lookingEnvironment({ [name]: 'a value' })).not.toHaveProperty(name);
+      expect(readOnlyEnvironment({ [name]: 'a value' })).not.toHaveProperty(name);
     },
   );
 });

@@ -68,7 +68,7 @@ export class Connection {
   /** The level of the last `logging/setLevel`. */
   logLevel: LoggingLevel | undefined;
   readonly #running = new IdMap<RequestContext>();
-  // Both are made at their first use, because a connection that is one request needs neither.
+  // Both are created at their first use, because a connection for a single request needs neither.
   #pending: PendingRequests | undefined;
   #subscriptions: Map<string, CancelSource> | undefined;
   /** True while the client has only sent `server/discover`: it may still begin a session with `initialize`. */

@@ -113,7 +113,7 @@ export class ListenTable {
     return this.#listens.keys();
   }
 
-  /** Announces a change to the requests that subscribe to it. @param isFor decides which clients may hear about it */
+  /** Announces a change to the requests that subscribe to it. @param isFor decides which clients may be notified */
   announce(change: Change, isFor: (authorization: unknown) => boolean): void {
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);

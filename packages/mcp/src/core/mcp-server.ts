@@ -27,7 +27,7 @@ export type AnyHandler = (
 
 type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => ReturnType<AnyHandler>;
 
-/** Decides whether clients with this authorization may hear about a change or a log line. */
+/** Returns true if clients with this authorization may be notified of a change, or get a log line. */
 export type Audience = (authorization: unknown) => boolean;
 
 const EVERYONE: Audience = () => true;
@@ -79,7 +79,7 @@ export class McpServer {
 
   /**
    * Announces a change to the sessions and the `subscriptions/listen` requests that subscribe to it.
-   * @param isFor decides which clients may hear about it
+   * @param isFor decides which clients may be notified
    */
   announce(change: Change, isFor: Audience = EVERYONE): void {
     for (const session of this.#sessions) {
@@ -162,7 +162,7 @@ export class McpServer {
     });
   }
 
-  /** Adds a session that has begun, so that it hears about changes. */
+  /** Adds a session that has begun, so that it is notified of changes. */
   add(session: OpenSession): void {
     this.#sessions.add(session);
   }

@@ -72,7 +72,7 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
 const isListed = (origin: string, origins: readonly string[]): boolean =>
   origins.some((one) => one.toLowerCase() === origin.toLowerCase());
 
-/** Whether the page is the server's own. The scheme is not compared, because a proxy may end TLS before the server. */
+/** True if the page is from this server. The scheme is not compared, because a proxy may end TLS before the server. */
 function isSameOrigin(origin: string, host: string): boolean {
   return origin.slice(origin.indexOf('://') + 3).toLowerCase() === host.toLowerCase();
 }

@@ -16,7 +16,7 @@ export interface Exchange {
 /** Headers of a response, by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Responds with JSON at the end of this turn of the event loop. Does nothing if the client is gone. */
+/** Responds with JSON at the end of this turn of the event loop. Does nothing if the client has disconnected. */
 export function respondWithJson(res: ServerResponse, status: number, json: string, headers?: ResponseHeaders): void {
   if (responses.length === 0) setImmediate(writeResponses);
   responses.push({ res, status, json, headers });

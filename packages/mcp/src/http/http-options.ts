@@ -7,8 +7,8 @@ export type Authentication =
       readonly principal: string;
       readonly authorization?: unknown;
       /**
-       * What a session belongs to, together with the principal. Requests of one session can have different
-       * authorizations with the same owner. Default: the authorization.
+       * The owner of a session: only requests with the same owner and principal can use the session. They can have
+       * different authorizations. Default: the authorization.
        */
       readonly sessionOwner?: unknown;
     }

@@ -70,7 +70,7 @@ export class SessionStream {
     this.#services.onFinish(this);
   }
 
-  /** Ends the response. The stream continues when the client reconnects. @param retryMs how long the client waits until then */
+  /** Ends the response. The stream continues when the client reconnects, which it should do after `retryMs`. */
   disconnect(retryMs?: number): void {
     if (retryMs !== undefined) this.#stream?.sendRetry(retryMs);
     this.#stream?.end();

@@ -19,7 +19,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
   [RPC_CODES.unsupportedVersion]: 400,
 };
 
-/** One request of 2026-07-28, which is a connection of its own. The response is JSON, or a stream if messages precede it. */
+/** One request of 2026-07-28, which has its own `Connection`. The response is JSON, or a stream if messages precede it. */
 export class StatelessExchange implements Outlet {
   readonly #server: McpServer;
   readonly #res: ServerResponse;

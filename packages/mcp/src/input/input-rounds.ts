@@ -11,7 +11,7 @@ const ROUND_MS = 3_600_000;
 
 /** The state that the client carries from one round to the next, sealed so that it can neither read nor change it. */
 interface State {
-  /** The method and the name of what is called, such as `tools/call echo`. */
+  /** The method and the name of the tool or prompt, or the URI of the resource, such as `tools/call echo`. */
   target: string;
   /** The digest of the arguments. */
   digest: string;
@@ -30,7 +30,7 @@ interface State {
 export interface InputRound {
   /** All answers so far by key, which are untrusted. Earlier rounds only have answers to questions that were asked. */
   readonly answers: Readonly<Params>;
-  /** The value that the round before has kept. */
+  /** The value that the handler kept in the previous round. */
   readonly kept?: unknown;
   /**
    * Makes the `input_required` result that asks for more.
@@ -43,7 +43,7 @@ export interface InputRound {
 /** Keeps the answers of a request that needs several rounds in the `requestState` that the client carries. */
 export interface InputRounds {
   /**
-   * @param target the method and the name of what is called
+   * @param target the method and the name of the tool or prompt, or the URI of the resource
    * @throws RpcError −32602 if the state is damaged or expired, or belongs to another caller or request
    */
   open(context: RequestContext, target: string, args: unknown): InputRound;

@@ -12,8 +12,8 @@ export interface SealedJson {
 }
 
 /**
- * @param secrets each of at least 32 bytes; the keys are derived from them. The first seals, and all of them open, so that
- * a secret can be replaced while clients still carry what it sealed.
+ * @param secrets secrets of at least 32 bytes each, from which the keys are derived. The first one seals, and all of them
+ * open, so that a secret can be replaced while clients still have values that it sealed
  */
 export function createSealedJson(secrets: readonly [Buffer, ...Buffer[]]): SealedJson {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'mcp request state', 32)));

@@ -1,4 +1,4 @@
-/** The headers of a request over HTTP that repeat what its body says (2026-07-28), as Node.js spells them. */
+/** The headers of a request over HTTP that repeat members of its body (2026-07-28), as Node.js spells them. */
 export const HEADER_NAMES = {
   version: 'mcp-protocol-version',
   method: 'mcp-method',

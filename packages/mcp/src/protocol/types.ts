@@ -80,7 +80,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Hints about what a tool does. */
+/** Hints about the effects of a tool. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;

@@ -12,14 +12,14 @@ export interface StoredTask {
   readonly tool: string;
   /** The time after which it may be deleted, in milliseconds since 1970; undefined until it has ended. */
   readonly expiresAt: number | undefined;
-  /** Whether the call can be repeated without a further effect, if its end is never known. */
+  /** True if the call can be repeated without a further effect, should its result be lost. */
   readonly isRepeatable: boolean;
 }
 
 /** A message for the server that runs a task. */
 export type TaskMessage = { readonly kind: 'answers'; readonly responses: Params } | { readonly kind: 'cancel' };
 
-/** The server that runs tasks, as a store sees it that several servers share. */
+/** The members of a server that runs tasks which a store needs, if several servers share the store. */
 export interface TaskRunner {
   /** The present state of a task that runs here, with its last progress. */
   current(taskId: string): StoredTask | undefined;
@@ -35,7 +35,7 @@ export interface TaskRunner {
 export interface SharedTasks {
   /** Called once, by the server whose tasks the store keeps. */
   connect(runner: TaskRunner): void;
-  /** Whether this server runs the task, by what it knows without asking the other servers. */
+  /** True if this server is known to run the task. Does not ask the other servers. */
   holds(taskId: string): boolean;
   /** Called when a task that runs here has new progress, at most once in each poll interval. */
   progressed(taskId: string): void;

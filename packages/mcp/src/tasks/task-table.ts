@@ -124,7 +124,7 @@ export class TaskTable implements TaskCallServices {
       : (found as (Task | undefined)[]).filter(isTask);
   }
 
-  /** Announces the changes of those of the tasks that another server runs, until `ended` fires. */
+  /** Announces the changes of the tasks in the list that other servers run, until `ended` fires. */
   watch(tasks: readonly Task[], ended: CancelSignal): void {
     for (const task of tasks) if (!this.#open.has(task.taskId)) this.#store.shared?.watch(task, ended);
   }

@@ -1,13 +1,13 @@
 /**
- * Finds every text that may have a number larger than a double: its exponent has three digits, or it has 200 digits in a
- * row, because with an exponent of at most 99 it needs 210. A match starts only where a run of digits starts, so that the
- * search is linear.
+ * Matches every text that may have a number that is too large for a double. Such a number has an exponent of at least
+ * three digits, or, with an exponent of at most 99, more than 200 digits in a row. A match starts only at the start of a
+ * run of digits, so that the search is linear.
  */
 const LARGE_NUMBER = /(?<!\d)\d{3}(?:(?<=[eE]\+?\d{3})|\d{197})/;
 
 /**
- * Whether the JSON has a number that is larger than a double can hold.
- * @param value what JSON.parse has made of the text
+ * True if the JSON has a number that is too large for a double.
+ * @param value the result of JSON.parse for the text
  */
 export function hasInfiniteNumber(json: string, value: unknown): boolean {
   if (!LARGE_NUMBER.test(json)) return false;

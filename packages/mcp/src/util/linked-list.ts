@@ -5,7 +5,7 @@ export interface Linked<T> {
 }
 
 /**
- * Items in the order in which they were added. With a Set in its place a call costs the server 1.2 to 1.6 times the
+ * Items in the order in which they were added. With a Set instead, a call would cost the server 1.2 to 1.6 times the
  * processor time (in process, stdio, 64 in flight).
  */
 export class LinkedList<T extends Linked<T>> {

@@ -75,7 +75,7 @@ function notATool(
       location,
     );
   const isExported = (tool: unknown) => exported.some((other) => other.value === tool);
-  // The members of a default export have been read as exports of their own.
+  // The members of a default export were already read as exports.
   const hidden = (name === 'default' ? [] : toolsIn(value)).filter((tool) => !isExported(tool));
   if (hidden.length === 0) return undefined;
   const tools = hidden.length === 1 ? 'a tool' : `${hidden.length} tools`;

@@ -199,8 +199,8 @@ function successDetails(details: SuccessDetails | undefined): SuccessDetails {
 const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata', '_meta']);
 
 /**
- * The metadata of a response: its own keys, unknown members, and an `error` that has more members than its message. The
- * own keys win.
+ * Returns the metadata of a response, with unknown members, and with an `error` that has more members than its message.
+ * Keys of `metadata` take precedence.
  */
 function responseMetadata(
   response: ResponseLike,

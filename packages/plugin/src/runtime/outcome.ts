@@ -28,7 +28,7 @@ export interface SuccessOutcome extends SuccessDetails {
   content: OutcomeBlock[];
   /** True if the tool's content is a single string. structuredContent then shows it as a string. */
   contentIsText: boolean;
-  /** The tool's own structuredContent. It wins over metadata. */
+  /** The tool's own structuredContent, which takes precedence over metadata. */
   structured?: JsonObject;
   /** True if `structured` is `{result}`, wrapped around the structuredContent of a mounted server. */
   wrapsStructured?: true;

@@ -111,7 +111,7 @@ const FORMAT_HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a value against the schemas of its place. Members and items are not checked: they have fields of their own.
+ * Checks a value against the schemas of its place. Does not check members and items, because they have their own fields.
  * @returns `rules`: short texts about the limits, such as `at least 3 characters`; `issues`: a sentence for each fault
  */
 export function checkValue(

@@ -47,7 +47,7 @@ export async function cancelTask(taskId: string): Promise<void> {
   await request('tasks/cancel', { taskId }, { knowsTasks: true });
 }
 
-/** Waits for the connection first. @returns undefined if it fails again @throws RpcError, TaskLostError */
+/** Waits for the connection, then reads a task. @returns undefined if the connection fails @throws RpcError, TaskLostError */
 async function readTask(taskId: string, onExchange: (exchange: Exchange) => void): Promise<JsonObject | undefined> {
   await untilConnected();
   try {

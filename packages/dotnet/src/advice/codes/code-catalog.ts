@@ -24,7 +24,7 @@ export function findCode(code: string): CodeEntry | undefined {
   return { ...texts, ...derivedFields(key) };
 }
 
-/** Returns how each message of a code begins; undefined for codes whose messages are always one line. */
+/** Returns the start of each message of a code; undefined for codes whose messages are always one line. */
 export function messageStartOf(code: string): string | undefined {
   return CODES.get(code)?.messageStart;
 }

@@ -31,8 +31,8 @@ export interface CodeInfo {
   /** The name of a rule in `advice/code-advice.ts`, if the next action of the cause is not specific enough. */
   readonly advice?: string;
   /**
-   * The titles of the code fixes of Roslyn of which one repairs the error as it is usually meant, as patterns, the
-   * preferred ones first (docs/spec/dotnet-code.md#repairs).
+   * Patterns for the titles of Roslyn's code fixes, of which one usually repairs the error as its author wants, in order
+   * of preference (docs/spec/dotnet-code.md#repairs).
    */
   readonly repairs?: readonly string[];
   /**

@@ -58,7 +58,7 @@ export function createTestReport(
       const trx = (hasOwn ? ours : files).filter(({ kind }) => kind === 'trx');
       const texts = (await Promise.all(trx.map(({ path }) => readFile(path, 'utf8').catch(() => '')))).filter(Boolean);
       const results = withTrx(await withLogs(run.output), texts);
-      for (const { path } of ours) await removeOurs(path, run.startedAt);
+      for (const { path } of ours) await removeReport(path, run.startedAt);
       const without = (text: string) => withoutLines(text, namesOurs);
       return { results, reports, run: { ...run, output: without(run.output), stdout: without(run.stdout) } };
     },
@@ -88,7 +88,7 @@ const DEPLOYMENT_ROOT = /<Deployment runDeploymentRoot="([^"/\\]+)"/;
  * Removes the report, the attachments that VSTest copied for it, and the folder of the report if the run created it.
  * @param startedAt the start of the run
  */
-async function removeOurs(path: string, startedAt: Date): Promise<void> {
+async function removeReport(path: string, startedAt: Date): Promise<void> {
   const folder = dirname(path);
   const root = DEPLOYMENT_ROOT.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
   await rm(path, { force: true });
