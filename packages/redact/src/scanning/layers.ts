@@ -31,10 +31,19 @@ import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
  */
 export interface Layer {
   readonly text: Text;
-  /** The position in the text below of each character of `text`, and of its end. */
-  readonly starts: Int32Array;
+  readonly runs: Runs;
   /** The positions in `text` before which lines without escapes were omitted. */
   readonly gaps: readonly number[];
+}
+
+/**
+ * Runs of characters that are the same in a layer and in the text below. Run `i` begins at `above[i]` in the layer and
+ * at `below[i]` in the text below, and its last character may be an escape below. The last run is empty and shows the
+ * ends of both texts.
+ */
+interface Runs {
+  readonly above: number[];
+  readonly below: number[];
 }
 
 /** The number of levels of escapes that are read. */
@@ -97,18 +106,24 @@ export function layerAbove(text: Text): Layer | undefined {
 }
 
 /** Converts sorted spans of a layer to spans of the text below. A span is divided at each gap of the layer. */
-export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
+export function spansBelow(spans: Spans, { runs, gaps }: Layer): Spans {
   const below: number[] = [];
   let gap = 0;
+  let run = 0;
+  /** Returns the position in the text below. Positions must ascend. */
+  const positionOf = (at: number): number => {
+    while (run + 1 < runs.above.length && runs.above[run + 1]! <= at) run++;
+    return runs.below[run]! + at - runs.above[run]!;
+  };
   for (let index = 0; index < spans.length; index += 2) {
     let start = spans[index]!;
     const end = spans[index + 1]!;
     while (gap < gaps.length && gaps[gap]! <= start) gap++;
     for (; gap < gaps.length && gaps[gap]! < end; gap++) {
-      below.push(starts[start]!, starts[gaps[gap]! - 1]!);
+      below.push(positionOf(start), positionOf(gaps[gap]! - 1));
       start = gaps[gap]!;
     }
-    below.push(starts[start]!, starts[end]!);
+    below.push(positionOf(start), positionOf(end));
   }
   return below;
 }
@@ -225,7 +240,7 @@ function hexValue(char: string): number {
 class LayerReader {
   readonly #text: Text;
   readonly #chars: Buffer;
-  readonly #starts: Int32Array;
+  readonly #runs: Runs = { above: [], below: [] };
   readonly #gaps: number[] = [];
   #length = 0;
   /** The end of the last line that was read. */
@@ -235,7 +250,6 @@ class LayerReader {
     this.#text = text;
     // No character of the text becomes more than one character of the layer.
     this.#chars = Buffer.allocUnsafeSlow(text.length + 1 + CHARS_BEYOND_END);
-    this.#starts = new Int32Array(text.length + 2);
   }
 
   /** Reads the line that contains the position `within`, and the lines that continue it. */
@@ -243,57 +257,50 @@ class LayerReader {
     const { string } = this.#text;
     const start = Math.max(this.readTo, string.lastIndexOf('\n', within - 1) + 1);
     if (start > this.readTo && this.#length > 0) this.#gaps.push(this.#length);
-    const layerStart = this.#length;
     let escapesString = false;
-    let hasQuote = false;
+    const quotes: number[] = [];
     let at = start;
     const { codes, length: end } = this.#text;
     const chars = this.#chars;
-    const starts = this.#starts;
     let length = this.#length;
+    this.#startRun(length, at);
     for (;;) {
-      while (IS_PLAIN[codes[at]!] === 1) {
-        chars[length] = codes[at]!;
-        starts[length++] = at++;
-      }
+      while (IS_PLAIN[codes[at]!] === 1) chars[length++] = codes[at++]!;
       if (at >= end) break;
       const code = codes[at]!;
-      const escapeLength = escapeAt(this.#text, at);
+      const escapeLength = code === DOUBLE_QUOTE ? 0 : escapeAt(this.#text, at);
       if (escapeLength === 0) {
-        hasQuote ||= code === DOUBLE_QUOTE;
-        chars[length] = code;
-        starts[length++] = at++;
+        if (code === DOUBLE_QUOTE) quotes.push(length);
+        chars[length++] = code;
+        at++;
         if (code === LF) break;
         continue;
       }
       const endsString = decoded === BACKSLASH && codes[at + escapeLength] === DOUBLE_QUOTE;
       if (endsString || decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) escapesString = true;
-      if (decoded >= 0) {
-        chars[length] = decoded;
-        starts[length++] = at;
-      }
+      if (decoded >= 0) chars[length++] = decoded;
       at += escapeLength;
+      this.#startRun(length, at);
     }
     this.#length = length;
-    if (escapesString && hasQuote) this.#splitAtQuotes(layerStart);
+    if (escapesString) this.#splitAt(quotes);
     this.readTo = at;
   }
 
-  /**
-   * Replaces the double quotes that are not escaped by line breaks. After a backslash it uses CR, because a backslash
-   * and LF would continue the line.
-   */
-  #splitAtQuotes(layerStart: number): void {
-    for (let at = layerStart; at < this.#length; at++) {
-      if (this.#chars[at] === DOUBLE_QUOTE && this.#text.codes[this.#starts[at]!] === DOUBLE_QUOTE)
-        this.#chars[at] = this.#chars[at - 1] === BACKSLASH ? CR : LF;
-    }
+  #startRun(above: number, below: number): void {
+    this.#runs.above.push(above);
+    this.#runs.below.push(below);
+  }
+
+  /** Replaces quotes by line breaks. After a backslash it uses CR, because a backslash and LF would continue the line. */
+  #splitAt(quotes: readonly number[]): void {
+    for (const at of quotes) this.#chars[at] = this.#chars[at - 1] === BACKSLASH ? CR : LF;
   }
 
   end(): Layer {
-    this.#starts[this.#length] = this.readTo;
+    this.#startRun(this.#length, this.readTo);
     this.#chars.fill(0, this.#length, this.#length + CHARS_BEYOND_END);
     const text = new Text(this.#chars.toString('latin1', 0, this.#length), this.#chars);
-    return { text, starts: this.#starts, gaps: this.#gaps };
+    return { text, runs: this.#runs, gaps: this.#gaps };
   }
 }
