@@ -31,19 +31,13 @@ import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
  */
 export interface Layer {
   readonly text: Text;
-  readonly runs: Runs;
+  /**
+   * Pairs of numbers for each run of characters that is the same in the text below, except that its last character may
+   * be an escape there: the start of the run in the layer and in the text below. The last run is empty.
+   */
+  readonly runs: Int32Array;
   /** The positions in `text` before which lines without escapes were omitted. */
   readonly gaps: readonly number[];
-}
-
-/**
- * Runs of characters that are the same in a layer and in the text below. Run `i` begins at `above[i]` in the layer and
- * at `below[i]` in the text below, and its last character may be an escape below. The last run is empty and shows the
- * ends of both texts.
- */
-interface Runs {
-  readonly above: number[];
-  readonly below: number[];
 }
 
 /** The number of levels of escapes that are read. */
@@ -112,8 +106,8 @@ export function spansBelow(spans: Spans, { runs, gaps }: Layer): Spans {
   let run = 0;
   /** Returns the position in the text below. Positions must ascend. */
   const positionOf = (at: number): number => {
-    while (run + 1 < runs.above.length && runs.above[run + 1]! <= at) run++;
-    return runs.below[run]! + at - runs.above[run]!;
+    while (run + 2 < runs.length && runs[run + 2]! <= at) run += 2;
+    return runs[run + 1]! + at - runs[run]!;
   };
   for (let index = 0; index < spans.length; index += 2) {
     let start = spans[index]!;
@@ -237,10 +231,13 @@ function hexValue(char: string): number {
   return /[\da-fA-F]/.test(char) ? Number.parseInt(char, 16) : -1;
 }
 
+const MIN_RUNS = 1024;
+
 class LayerReader {
   readonly #text: Text;
   readonly #chars: Buffer;
-  readonly #runs: Runs = { above: [], below: [] };
+  #runs = new Int32Array(MIN_RUNS);
+  #runsLength = 0;
   readonly #gaps: number[] = [];
   #length = 0;
   /** The end of the last line that was read. */
@@ -254,21 +251,24 @@ class LayerReader {
 
   /** Reads the line that contains the position `within`, and the lines that continue it. */
   readLine(within: number): void {
-    const { string } = this.#text;
+    const text = this.#text;
+    const { string, codes, length: end } = text;
     const start = Math.max(this.readTo, string.lastIndexOf('\n', within - 1) + 1);
     if (start > this.readTo && this.#length > 0) this.#gaps.push(this.#length);
     let escapesString = false;
     const quotes: number[] = [];
     let at = start;
-    const { codes, length: end } = this.#text;
     const chars = this.#chars;
     let length = this.#length;
-    this.#startRun(length, at);
+    let runsLength = this.#runsLength;
+    let runs = this.#withRoom(runsLength);
+    runs[runsLength++] = length;
+    runs[runsLength++] = at;
     for (;;) {
       while (IS_PLAIN[codes[at]!] === 1) chars[length++] = codes[at++]!;
       if (at >= end) break;
       const code = codes[at]!;
-      const escapeLength = code === DOUBLE_QUOTE ? 0 : escapeAt(this.#text, at);
+      const escapeLength = code === DOUBLE_QUOTE ? 0 : escapeAt(text, at);
       if (escapeLength === 0) {
         if (code === DOUBLE_QUOTE) quotes.push(length);
         chars[length++] = code;
@@ -276,20 +276,29 @@ class LayerReader {
         if (code === LF) break;
         continue;
       }
-      const endsString = decoded === BACKSLASH && codes[at + escapeLength] === DOUBLE_QUOTE;
-      if (endsString || decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) escapesString = true;
-      if (decoded >= 0) chars[length++] = decoded;
+      const char = decoded;
       at += escapeLength;
-      this.#startRun(length, at);
+      if (char >= 0) chars[length++] = char;
+      if (char === BACKSLASH) escapesString ||= codes[at] === DOUBLE_QUOTE;
+      else if (char === DOUBLE_QUOTE || char === LF || char === CR) escapesString = true;
+      if (runsLength + 4 > runs.length) runs = this.#withRoom(runsLength);
+      runs[runsLength++] = length;
+      runs[runsLength++] = at;
     }
     this.#length = length;
+    this.#runsLength = runsLength;
     if (escapesString) this.#splitAt(quotes);
     this.readTo = at;
   }
 
-  #startRun(above: number, below: number): void {
-    this.#runs.above.push(above);
-    this.#runs.below.push(below);
+  /** Returns the runs with room for two more. */
+  #withRoom(length: number): Int32Array {
+    if (length + 4 > this.#runs.length) {
+      const runs = new Int32Array(this.#runs.length * 2);
+      runs.set(this.#runs);
+      this.#runs = runs;
+    }
+    return this.#runs;
   }
 
   /** Replaces quotes by line breaks. After a backslash it uses CR, because a backslash and LF would continue the line. */
@@ -298,9 +307,10 @@ class LayerReader {
   }
 
   end(): Layer {
-    this.#startRun(this.#length, this.readTo);
+    this.#runs[this.#runsLength++] = this.#length;
+    this.#runs[this.#runsLength++] = this.readTo;
     this.#chars.fill(0, this.#length, this.#length + CHARS_BEYOND_END);
     const text = new Text(this.#chars.toString('latin1', 0, this.#length), this.#chars);
-    return { text, runs: this.#runs, gaps: this.#gaps };
+    return { text, runs: this.#runs.subarray(0, this.#runsLength), gaps: this.#gaps };
   }
 }

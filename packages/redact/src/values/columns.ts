@@ -1,4 +1,5 @@
 import { CLOSING_PARENTHESIS, endOfMatch, isLineBreak } from '../scanning/chars.js';
+import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
@@ -164,11 +165,10 @@ function redactInsert(state: ScanState, key: Key): number {
   const { text } = state;
   const { string } = text;
   const opening = state.openingBefore(key.start);
-  if (opening < 0 || !INSERT.test(string.slice(Math.max(0, opening - 150), opening + 1))) return -1;
-  const closing = state.next(CLOSING_PARENTHESIS, key.end);
+  const closing = opening < 0 ? NOT_FOUND : state.next(CLOSING_PARENTHESIS, key.end);
   if (closing - opening > MAX_HEADER_CHARS) return -1;
   let at = endOfMatch(INSERTED, text, closing);
-  if (at < 0) return -1;
+  if (at < 0 || !INSERT.test(string.slice(Math.max(0, opening - 150), opening + 1))) return -1;
   const names = cellsOf(LIST, string.slice(opening + 1, closing), opening + 1);
   for (let row = 0; row < MAX_ROWS && string[at] === '('; row++) {
     at++;

@@ -96,13 +96,17 @@ export function isNotSecretWord(text: Text, start: number, end: number): boolean
   return endOfMatch(NOT_SECRET, text, start) === end;
 }
 
-/** A pseudo-class in CSS (`.secret:before{`) or a role of reStructuredText (`pass :meth:`peek``), directly after `:`. */
-const AFTER_COLON =
-  /(?:(?:active|after|before|checked|disabled|empty|enabled|first-[a-z-]{1,20}|focus(?:-[a-z]{1,12})?|has|hover|invalid|is|last-[a-z-]{1,20}|link|not|nth-[a-z-]{1,20}|only-[a-z-]{1,20}|placeholder(?:-shown)?|required|root|target|valid|visited|where)(?![\w-])[^{};\r\n]{0,120}\{|[a-z]{2,12}:`)/y;
+/** A pseudo-class in CSS: `.secret:before{`. */
+const PSEUDO_CLASS =
+  /(?:active|after|before|checked|disabled|empty|enabled|first-[a-z-]{1,20}|focus(?:-[a-z]{1,12})?|has|hover|invalid|is|last-[a-z-]{1,20}|link|not|nth-[a-z-]{1,20}|only-[a-z-]{1,20}|placeholder(?:-shown)?|required|root|target|valid|visited|where)(?![\w-])[^{};\r\n]{0,40}\{/y;
+/** A role of reStructuredText: ``pass :meth:`peek` ``. */
+const ROLE = /[a-z]{2,12}:`/y;
 
 /** True if the word at `from` belongs to the `:` before it and not to a value. */
-export function isJoinedToColon(text: Text, from: number): boolean {
-  return codeBefore(text, from) === COLON && endOfMatch(AFTER_COLON, text, from, SMALL) >= 0;
+export function isJoinedToColon(text: Text, from: number, keyStart: number): boolean {
+  if (codeBefore(text, from) !== COLON) return false;
+  const isClass = codeAt(text, keyStart) === DOT;
+  return endOfMatch(isClass ? PSEUDO_CLASS : ROLE, text, from, SMALL) >= 0;
 }
 
 /** True if a sentence or a command begins at `from`. */

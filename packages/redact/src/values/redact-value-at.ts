@@ -140,7 +140,7 @@ function isEmpty(state: ScanState, from: number, context: ValueContext): boolean
 
 /** True if the word at `from` means that there is no value, or begins a sentence. */
 function isEmptyWord(text: Text, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
-  if (isNotSecret(text, from) || isJoinedToColon(text, from)) return true;
+  if (isNotSecret(text, from) || isJoinedToColon(text, from, key.start)) return true;
   if (isLink(text, from, key.end)) return true;
   if ((isKeyQuoted && codeAt(text, key.end) !== BACKTICK) || separator === '=') return false;
   return looksLikeProse(text, from) || (key.traits.occursInProse && isSentence(text, from));
