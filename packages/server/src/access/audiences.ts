@@ -55,14 +55,14 @@ export class Audiences {
     };
   }
 
-  /** The principals whose views are of this kind. @param isMeant called once for each view */
-  ofViews(isMeant: (view: Snapshot) => boolean): Audience {
-    const isMeantByView = new Map<Snapshot, boolean>();
+  /** The principals for whose views `includes` returns true. @param includes called once for each view */
+  ofViews(includes: (view: Snapshot) => boolean): Audience {
+    const isIncludedByView = new Map<Snapshot, boolean>();
     return (principal) => {
       const view = this.#access.viewOf(principal, this.#snapshot());
-      const known = isMeantByView.get(view) ?? isMeant(view);
-      isMeantByView.set(view, known);
-      return known;
+      const isIncluded = isIncludedByView.get(view) ?? includes(view);
+      isIncludedByView.set(view, isIncluded);
+      return isIncluded;
     };
   }
 

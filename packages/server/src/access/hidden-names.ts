@@ -14,8 +14,8 @@ const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
 
 /**
  * Removes mentions of first-party tools and actions that a principal with a profile does not see from the results of
- * first-party tools (docs/spec/access.md#mentions). From the results of other plugins, whose texts are their authors',
- * it removes only recommended calls.
+ * first-party tools (docs/spec/access.md#mentions). The results of other plugins keep the texts of their authors; only
+ * recommended calls are removed from them.
  */
 export class HiddenNames {
   readonly #all: Snapshot;

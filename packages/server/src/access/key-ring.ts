@@ -13,7 +13,7 @@ import type { PageKey } from './page-key.js';
 type KeySettings = Pick<Settings, 'Auth' | 'Profiles'>;
 
 export interface KeyRingOptions {
-  /** These restrict every principal. */
+  /** Profiles that restrict every principal. */
   readonly baseProfiles: readonly string[];
   /** Called when keys may have become invalid; ask {@link KeyRing.isValid} for each principal. */
   onRevoked(): void;
@@ -60,8 +60,8 @@ export class KeyRing {
   }
 
   /**
-   * True if clients need neither a key nor a token. If all keys and issuers are removed at a reload, it stays false until
-   * the server restarts.
+   * True if clients need neither a key nor a token. If a reload removes all keys and issuers, this stays false until the
+   * server restarts.
    */
   get isOpen(): boolean {
     return this.#isOpen;

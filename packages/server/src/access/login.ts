@@ -41,7 +41,7 @@ export class Login {
     }
   }
 
-  /** Forgets the principals of other URL profiles, because these no longer exist. {@link owns} is false for them. */
+  /** Forgets the principals of URL profiles that no longer exist. {@link owns} is false for these principals. */
   keepProfiles(profiles: ReadonlySet<string>): void {
     for (const profile of this.#byUrlProfile.keys()) if (!profiles.has(profile)) this.#byUrlProfile.delete(profile);
   }

@@ -5,7 +5,7 @@ import type { Tool } from '../core/snapshot.js';
 /** The effect of a call, as far as access is concerned. */
 export interface Operation {
   readonly scope: Scope;
-  /** The call changes nothing, so the profile `readOnly` allows it. */
+  /** True if the call changes nothing, so that the profile `readOnly` allows it. */
   readonly isReadOnly: boolean;
 }
 

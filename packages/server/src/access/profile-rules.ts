@@ -7,6 +7,7 @@ import { isFirstParty, type Operations, settingsNames } from './operations.js';
 /** The name of the built-in profile. */
 export const READ_ONLY_PROFILE = 'readOnly';
 
+/** The built-in profile. */
 export const READ_ONLY: Profile = { Exclude: [], ReadOnly: true, Actions: {} };
 
 /** Returns the names by which settings can refer to a tool, including those of its plugin. */

@@ -3,7 +3,7 @@ import type { Settings } from './settings.js';
 
 interface LimitedPrincipal {
   readonly keyName?: string | undefined;
-  /** Of a principal with a token. */
+  /** Set for a principal with a token. */
   readonly identity?: { readonly profile: string | undefined } | undefined;
   readonly profiles: readonly string[];
 }

@@ -12,7 +12,7 @@ export interface EnvironmentSources {
   readonly env: Variables;
 }
 
-/** Platform module: the variables without which many programs do not run. The list for Windows has not been tried. */
+/** The variables without which many programs do not run. The list for Windows has not been tried. */
 const PLATFORM_VARIABLES =
   process.platform === 'win32'
     ? [

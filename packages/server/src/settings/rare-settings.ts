@@ -1,4 +1,5 @@
-// What only servers with identity providers or replicas need of the settings. `load.ts` loads it if they name any of it.
+// The schemas and checks that only servers with identity providers or replicas need. `load.ts` imports this file if the
+// settings name any of them.
 import { issuerProblems } from './check-issuers.js';
 import { stateProblems } from './check-state.js';
 import { ISSUER } from './issuer-settings.js';

@@ -78,7 +78,7 @@ export class SettingsResolver {
     setting: Setting = { path: [], key: '', keyOrigin: node.origin, isSecret: false },
   ): unknown {
     const { path, key, keyOrigin, isSecret } = setting;
-    // No message needs the place of a default, because defaults are never wrong. Each start saves a hundred places.
+    // No message needs the place of a default, because defaults are never wrong. This saves a hundred places at each start.
     if (node.origin.from !== 'defaults' || path.length === 0)
       this.places.set(pointerOf(path), { key, origin: node.origin, keyOrigin, isSecret, isLoose: false });
     if (schema === UNKNOWN) return null;

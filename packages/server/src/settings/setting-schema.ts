@@ -36,7 +36,7 @@ export interface SettingSchema {
   readonly secret?: 'always' | 'never';
   /** The kind of a map's keys: names, environment variables (case counts), or fields whose names can mark secrets. */
   readonly keys?: 'names' | 'variables' | 'fields';
-  /** A single value can stand for a list of one. */
+  /** Set if a single value can stand for a list of one. */
   readonly orOne?: true;
 }
 
@@ -72,7 +72,7 @@ export const sha256 = text({
   correction: '`mortise key new <name>` writes one.',
 });
 export const url = text({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', format: 'uri', expected: 'an http or https URL' });
-/** It can have a password, so that all of it is secret. */
+/** The URL can contain a password, so all of it is secret. */
 export const redisUrl = text({
   pattern: '^[Rr][Ee][Dd][Ii][Ss][Ss]?://[^/]',
   format: 'uri',

@@ -1,7 +1,7 @@
-/** Of all values and messages. A change that an earlier version would misread raises it. */
+/** The number of the format of all values and messages. Raise it for a change that an earlier version would misread. */
 const FORMAT = 1;
 
-/** Says that another version of Mortise wrote a value or message. */
+/** Thrown if another version of Mortise has written a value or message. */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 }
@@ -17,8 +17,8 @@ export function decode(text: string): Record<string, unknown> {
     const { format: _format, ...members } = value;
     return members;
   }
-  const what = value === undefined ? 'without a format' : `of format ${JSON.stringify(value.format)}`;
-  throw new OtherFormatError(`The shared state has an entry ${what}.`);
+  const format = value === undefined ? 'without a format' : `of format ${JSON.stringify(value.format)}`;
+  throw new OtherFormatError(`The shared state has an entry ${format}.`);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

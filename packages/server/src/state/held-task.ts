@@ -11,31 +11,34 @@ export interface HeldTaskOptions {
   /** The channel that is told of each change of the task. */
   readonly channel: string;
   encode(stored: StoredTask): string;
-  /** The present state of the task, with its last progress. */
+  /** Returns the current state of the task, with its last progress. */
   current(): StoredTask | undefined;
   /** Called with messages that other replicas have put into the inbox. */
   received(messages: readonly string[]): void;
   /** Called when another replica has taken the task. */
   lost(): void;
-  /** Called when nothing of the task has to be stored any more. */
+  /** Called when the end of the task has been stored, or will never be. */
   ended(): void;
 }
 
 /** The pause before the end of a task is stored again, after the store could not be used. */
 const RETRY_MS = 500;
 
-/** A task that this replica runs, and its lease. One write follows another, and each has the latest state. */
+/** A task that this replica runs, and its lease. Only one write runs at a time, and each stores the latest state. */
 export class HeldTask {
   readonly #key: StateKey;
   readonly #options: HeldTaskOptions;
   #state: 'running' | 'ended' | 'lost' = 'running';
-  /** On the clock of `performance.now()`. It ends earlier than the store's, which begins when the write arrives. */
+  /**
+   * When the lease ends, on the clock of `performance.now()`. In the store the lease ends a little later, because it begins
+   * there when the write arrives.
+   */
   #leaseEndsAt = 0;
   #stored: StoredTask | undefined;
-  /** What the store has, as far as this replica knows. */
+  /** The text that this replica stored last. */
   #storedText = '';
   #writing: Promise<void> | undefined;
-  /** The write that begins after the present one, and has all that was changed by then. */
+  /** The write that begins after the current one, and stores all changes until then. */
   #nextWrite: Promise<void> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
 
@@ -44,12 +47,12 @@ export class HeldTask {
     this.#options = options;
   }
 
-  /** Whether no other replica can have taken the task. */
+  /** True if no other replica can have taken the task. */
   get isLeased(): boolean {
     return this.#state !== 'lost' && performance.now() < this.#leaseEndsAt;
   }
 
-  /** @throws StateUnavailableError @throws StateTooLargeError */
+  /** Stores the new task. @throws StateUnavailableError @throws StateTooLargeError */
   async create(stored: StoredTask): Promise<void> {
     this.#stored = stored;
     const { store, keepMs, leaseMs } = this.#options;
@@ -62,7 +65,7 @@ export class HeldTask {
   }
 
   /**
-   * Stores a change. The end of the task is tried again until it is stored, or would be forgotten anyway.
+   * Stores a change. If the end of the task cannot be stored, that is tried again until the task would be forgotten anyway.
    * @throws StateUnavailableError if a change before the end cannot be stored; the next renewal stores it
    */
   async write(stored: StoredTask): Promise<void> {
@@ -76,7 +79,7 @@ export class HeldTask {
     }
   }
 
-  /** Stores the present state, extends the lease, and reads the inbox. @throws StateUnavailableError */
+  /** Stores the current state, extends the lease, and reads the inbox. @throws StateUnavailableError */
   renew(): Promise<void> {
     if (this.#state === 'lost') return Promise.resolve();
     if (this.#writing === undefined) {
@@ -151,7 +154,7 @@ export class HeldTask {
   }
 }
 
-/** The task, whose result cannot be stored. */
+/** Returns the task as failed, because its result cannot be stored. */
 function failedTask(stored: StoredTask, message: string): StoredTask {
   const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = stored.task;
   const error = { code: RPC_CODES.internalError, message };
@@ -168,5 +171,5 @@ function failedTask(stored: StoredTask, message: string): StoredTask {
   return { ...stored, task: task as StoredTask['task'] };
 }
 
-/** A task is created by the replica that runs it, and whoever takes it over raises the token. */
+/** The token of a task that no other replica has taken over. Taking a task over raises its token. */
 const FIRST_TOKEN = 1;

@@ -40,9 +40,9 @@ export class MemoryStateStore implements StateStore {
   readonly problem = undefined;
   readonly #items = new Map<string, Item>();
   readonly #buckets = new Map<string, TokenBucket>();
-  /** The latest value is the first. */
+  /** The values of each collection, the latest one first. */
   readonly #collections = new Map<string, readonly CollectionItem[]>();
-  /** When the time of each member is over, by set and member. */
+  /** The time at which each member expires, by set and member. */
   readonly #sets = new Map<string, Map<string, number>>();
   readonly #listeners = new Map<string, Set<(message: string) => void>>();
 
@@ -149,7 +149,7 @@ export class MemoryStateStore implements StateStore {
     this.#listeners.delete(channel);
   }
 
-  /** It can always be used. */
+  /** Never calls the listener, because this store can always be used. */
   onUsable(): void {}
 
   async close(): Promise<void> {

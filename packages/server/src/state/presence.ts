@@ -2,10 +2,10 @@ import { ignoreUnavailable, type StateKey, type StateStore } from './state-store
 
 const KEY: StateKey = { group: 'replicas', name: 'present' };
 const RENEW_MS = 5_000;
-/** A replica that is silent for longer is no longer counted. */
+/** A replica that has not renewed its membership for this time is no longer counted. */
 const SILENCE_MS = 20_000;
 
-/** Tells the other replicas that this one is there, and counts them. */
+/** Tells the other replicas that this one runs, and counts them. */
 export class Presence {
   readonly #store: StateStore;
   readonly #member: string;
@@ -26,7 +26,7 @@ export class Presence {
     return presence;
   }
 
-  /** The number of replicas, with this one. While the store cannot be used: as it was before. */
+  /** The number of replicas, including this one; while the store cannot be used, the last known number. */
   get count(): number {
     return this.#count;
   }

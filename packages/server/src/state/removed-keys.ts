@@ -4,10 +4,10 @@ const KEY: StateKey = { group: 'keys', name: 'removed' };
 const CHANNEL = 'removed-keys';
 /** Replicas whose settings are older than this accept a removed key again when they are started. */
 const KEEP_MS = 30 * 24 * 3_600_000;
-/** How often changes are read that no message told of. */
+/** The interval at which changes are read whose message was lost. */
 const REFRESH_MS = 10_000;
 
-/** A change of a member's text that an earlier version would misread raises it. */
+/** The format of a member's text. Raise it for a change that an earlier version would misread. */
 const FORMAT = '1';
 const MEMBER = new RegExp(`^${FORMAT} (removed|added) ([0-9a-f]{64}) (\\d+)$`);
 
@@ -53,16 +53,16 @@ export class RemovedKeys {
     return this.#changes.get(sha256)?.isRemoved ?? false;
   }
 
-  /** Calls the listener when {@link has} may answer otherwise. @returns a function that ends this */
+  /** Calls the listener when the result of {@link has} may have changed. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells all replicas of a reload. While the store cannot be used, this is done later. */
+  /** Tells all replicas of a reload: as soon as the store can be used. */
   update({ added, removed }: KeyChanges): void {
     const change = (sha256: string, isRemoved: boolean) => {
-      // Later than the last change, even if the clock of that replica is ahead of this one's.
+      // The change must be later than the last one, even if the clock of that replica is ahead of this one's.
       const at = Math.max(Date.now(), (this.#changes.get(sha256)?.at ?? 0) + 1);
       return textOf(sha256, { isRemoved, at });
     };
@@ -85,7 +85,7 @@ export class RemovedKeys {
         await this.#store.join(KEY, textOf(sha256, change), Math.max(1, change.at + KEEP_MS - Date.now()));
       if (missing.length > 0) await this.#store.publish(CHANNEL, FORMAT);
     } catch (error) {
-      // The connection has logged it.
+      // The connection has logged the error.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
   }
@@ -94,12 +94,12 @@ export class RemovedKeys {
     clearInterval(this.#timer);
   }
 
-  /** Keeps the latest change of each key, and of these the latest ones. */
+  /** Adds changes of keys. Of each key the latest change is kept, and of all keys the MAX_MEMBERS latest changes. */
   #merge(texts: readonly string[]): void {
     const before = this.#changes;
     const changes = new Map(before);
     for (const text of texts) {
-      // A text of another format, which another version of Mortise has written, is not one of these.
+      // A text in another format, which another version of Mortise has written, is ignored.
       const [, kind, sha256 = '', at] = MEMBER.exec(text) ?? [];
       if (Number(at) > (changes.get(sha256)?.at ?? 0))
         changes.set(sha256, { isRemoved: kind === 'removed', at: Number(at) });

@@ -4,23 +4,23 @@ import { TokenBucket } from '../util/token-bucket.js';
 import { decode, encode, OtherFormatError } from './format.js';
 import { ignoreUnavailable, type StateStore } from './state-store.js';
 
-/** A change of which replicas tell each other. */
+/** A change that replicas tell each other. */
 export type SharedChange =
   | {
       readonly kind: 'list';
       readonly list: ListName;
-      /** Whether the list has changed for principals without a profile. */
+      /** True if the list has changed for principals without a profile. */
       readonly isWholeChanged: boolean;
-      /** The profiles through which the list is as it was. */
+      /** The profiles in whose views the list has not changed. */
       readonly unchangedFor: readonly string[];
     }
   | { readonly kind: 'resource'; readonly uri: string };
 
 type Message =
   | SharedChange
-  /** Some changes of the sender were not told. */
+  /** The sender could not send some of its changes. */
   | { readonly kind: 'missed' }
-  /** Shows its own sender that it hears the others again. */
+  /** Comes back to its own sender, which then knows that it receives messages again. */
   | { readonly kind: 'probe' };
 
 export interface ChangeListener {
@@ -33,16 +33,16 @@ export interface ChangeListener {
 const CHANNEL = 'changes';
 const PROBE_MS = 500;
 
-/** Tells the other replicas of changes, and hears of theirs (docs/spec/shared.md#changes). */
+/** Sends changes to the other replicas, and receives theirs (docs/spec/shared.md#changes). */
 export class SharedChanges {
   readonly #store: StateStore;
   readonly #runner: string;
   #listener: ChangeListener | undefined;
   readonly #missed = new Throttle<undefined>(() => this.#listener?.missed(), new TokenBucket(1, 1));
-  /** Set while this replica does not hear itself. */
+  /** Sends probes; set until one comes back. */
   #probes: NodeJS.Timeout | undefined;
-  /** Whether a change could not be told. */
-  #hasUntold = false;
+  /** True if a change could not be sent. */
+  #hasUnsent = false;
 
   private constructor(store: StateStore, runner: string) {
     this.#store = store;
@@ -65,7 +65,10 @@ export class SharedChanges {
     };
   }
 
-  /** Tells the other replicas. If that fails, they are told to look for all changes when the store can be used again. */
+  /**
+   * Sends a change to the other replicas. If that fails, they are told that they may have missed changes as soon as the
+   * store can be used again.
+   */
   publish(change: SharedChange): void {
     this.#tell(change);
   }
@@ -82,24 +85,24 @@ export class SharedChanges {
   #tell(message: Message): void {
     this.#send(message).catch((error) => {
       ignoreUnavailable(error);
-      this.#hasUntold = true;
+      this.#hasUnsent = true;
       this.#probe();
     });
   }
 
-  /** Sends probes until one comes back: from then on no change is missed. */
+  /** Sends probes until one comes back. From then on this replica receives all changes. */
   #probe(): void {
     const send = () => void this.#send({ kind: 'probe' }).catch(ignoreUnavailable);
     this.#probes ??= setInterval(send, PROBE_MS).unref();
     send();
   }
 
-  #hearsAgain(): void {
+  #onProbeReturned(): void {
     clearInterval(this.#probes);
     this.#probes = undefined;
     this.#missed.push(undefined);
-    if (!this.#hasUntold) return;
-    this.#hasUntold = false;
+    if (!this.#hasUnsent) return;
+    this.#hasUnsent = false;
     this.#tell({ kind: 'missed' });
   }
 
@@ -108,7 +111,7 @@ export class SharedChanges {
       const { from, ...message } = decodeMessage(text);
       const isOwn = from === this.#runner;
       if (message.kind === 'probe') {
-        if (isOwn && this.#probes) this.#hearsAgain();
+        if (isOwn && this.#probes) this.#onProbeReturned();
       } else if (isOwn) return;
       else if (message.kind === 'missed') this.#missed.push(undefined);
       else this.#listener?.changed(message);

@@ -8,12 +8,12 @@ import {
   StateUnavailableError,
 } from './state-store.js';
 
-/** A change that an earlier version would misread raises it. */
+/** The format of a stored output. Raise it for a change that an earlier version would misread. */
 const FORMAT = 1;
-/** All outputs of a principal together. */
+/** The limit of all outputs of a principal together. */
 const MAX_CHARS = MAX_VALUE_CHARS;
 
-/** A stored output, as every replica can answer it. `M` is the type of its files. */
+/** A stored output, which every replica can read. `M` is the type of its files. */
 export interface SharedOutput<M> {
   readonly text: string;
   readonly media: readonly M[];
@@ -75,7 +75,7 @@ interface StoredRecord<M> extends SharedOutput<M> {
   readonly owner: string;
 }
 
-/** Names of principals can have braces. */
+/** Hashes the name, because the names of principals can contain braces, which a key must not. */
 const keyOf = (owner: string): StateKey => ({
   group: `outputs:${createHash('sha256').update(owner).digest('base64url')}`,
   name: 'outputs',

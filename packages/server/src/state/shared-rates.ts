@@ -11,7 +11,7 @@ export interface SharedRatesOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The token buckets of principals, which all replicas take from (docs/spec/shared.md#limits). */
+/** The token buckets of principals, from which all replicas take tokens (docs/spec/shared.md#limits). */
 export class SharedRates {
   readonly onFailure: 'local' | 'refuse';
   readonly #options: SharedRatesOptions;
@@ -27,7 +27,10 @@ export class SharedRates {
     return this.#options.presence.count;
   }
 
-  /** @returns 0 if the call may run, the milliseconds to wait if not, or undefined if the store cannot be used */
+  /**
+   * Takes a token from the bucket of a principal.
+   * @returns 0 if the call may run, the milliseconds to wait if not, or undefined if the store cannot be used
+   */
   async take(principal: string, bucket: Bucket): Promise<number | undefined> {
     try {
       const waitMs = await this.#options.store.take(keyOf(principal), bucket);
@@ -52,7 +55,7 @@ export class SharedRates {
   }
 }
 
-/** Names of principals can have braces. */
+/** Hashes the name, because the names of principals can contain braces, which a key must not. */
 const keyOf = (principal: string) => ({
   group: `rate:${createHash('sha256').update(principal).digest('base64url')}`,
   name: 'bucket',

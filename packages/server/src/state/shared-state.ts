@@ -14,12 +14,12 @@ import { SharedRates } from './shared-rates.js';
 import { SharedTaskStore } from './shared-task-store.js';
 import type { StateStore } from './state-store.js';
 
-/** A replica that does not renew its leases for this time and half of it has lost its tasks. */
+/** A replica that has not renewed its leases for one and a half times this time has lost its tasks. */
 export const LEASE_MS = 10_000;
-/** How long a stop waits for the ends of tasks to be stored. */
+/** The longest time that a stop waits until the ends of tasks are stored. */
 const FLUSH_MS = 2_000;
 
-/** As long as without other replicas (docs/spec/contract.md#full-output). */
+/** How long a stored output is kept, the same as without other replicas (docs/spec/contract.md#full-output). */
 const OUTPUT_KEEP_MS = 3_600_000;
 
 /** The part of a log that is used here. */
@@ -33,12 +33,12 @@ export interface SharedState {
   readonly removedKeys: RemovedKeys;
   readonly outputs: SharedOutputs;
   readonly changes: SharedChanges;
-  /** Stores what has ended, and ends the connections. */
+  /** Stores the ends of tasks, and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the store of `State.Redis`. If it cannot be reached now, it is reached later.
+ * Connects to the store of `State.Redis`. If the store cannot be reached now, connecting is tried again later.
  * @throws SettingsError if the store can never be used with the settings
  */
 export async function openSharedState({ State, Tasks }: Settings, log: StateLog): Promise<SharedState> {

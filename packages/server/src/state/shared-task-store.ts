@@ -39,24 +39,24 @@ export interface SharedTaskOptions {
   readonly replica: string;
   /** The id of this process. No other process has it, not even a later one with the same name. */
   readonly runner: string;
-  /** How long a task is kept after its end, and while nobody writes it. */
+  /** How long a task is kept after its end, or after its last write. */
   readonly keepMs: number;
   /** A task whose replica is silent for longer is in doubt, and half of this time later it is lost. */
   readonly leaseMs: number;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Leases are renewed so many times before they end. */
+/** How often a lease is renewed within its own duration. */
 const RENEWALS = 4;
 
 /**
- * Keeps tasks in the store of shared state: a task runs on one replica, which has a lease of it, and each replica answers
- * for it (docs/spec/shared.md#tasks).
+ * Keeps tasks in the store of shared state. A task runs on one replica, which has a lease of it; every replica answers
+ * requests about the task (docs/spec/shared.md#tasks).
  */
 export class SharedTaskStore implements TaskStore, SharedTasks {
   readonly shared = this;
   readonly #options: SharedTaskOptions;
-  /** The tasks that run here, and those whose end is not stored yet. */
+  /** The tasks that run on this replica, and those whose end is not stored yet. */
   readonly #held = new Map<string, HeldTask>();
   readonly #watched: WatchedTasks;
   readonly #renewals: NodeJS.Timeout;
@@ -138,7 +138,7 @@ export class SharedTaskStore implements TaskStore, SharedTasks {
     this.#watched.add(task, ended);
   }
 
-  /** Stores the ends of tasks, and gives up those that still run, for at most `withinMs`. */
+  /** Stores the ends of tasks, and those that still run as lost, for at most `withinMs`. */
   async close(withinMs: number): Promise<void> {
     clearInterval(this.#renewals);
     const deadline = performance.now() + withinMs;
@@ -200,7 +200,7 @@ const keyOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 't
 const inboxOf = (taskId: string): StateKey => ({ group: `task:${taskId}`, name: 'inbox' });
 const channelOf = (runner: string): string => `runner:${runner}`;
 
-/** The answer to a request that needs the store (docs/spec/shared.md#failures). */
+/** Converts the error of a request that needs the store to its answer (docs/spec/shared.md#failures). */
 function unavailable(error: unknown): unknown {
   if (!(error instanceof StateUnavailableError) && !(error instanceof OtherFormatError)) return error;
   const { hint, retryAfterMs } = errorCodeEntry('STATE_UNAVAILABLE')!;

@@ -6,7 +6,7 @@ import { decode, encode, OtherFormatError } from './format.js';
 export interface TaskRecord extends StoredTask {
   /** The name of the replica that runs the task, for people. */
   readonly replica: string;
-  /** The id of the process that runs the task: messages for the task go there. */
+  /** The id of the process that runs the task. It receives the messages for the task. */
   readonly runner: string;
   /** How long the task is kept after its end. */
   readonly keepMs: number;

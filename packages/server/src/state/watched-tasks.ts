@@ -6,8 +6,8 @@ import type { TaskRecord } from './task-record.js';
 interface Watch {
   /** The number of requests that watch the task. */
   count: number;
-  /** The task as it was announced last. */
-  seen: string;
+  /** The task as it was announced last, as JSON. */
+  announced: string;
 }
 
 export interface WatchedTasksOptions {
@@ -16,7 +16,7 @@ export interface WatchedTasksOptions {
   changed(record: TaskRecord): void;
 }
 
-/** The tasks of other replicas whose changes clients of this replica want to hear of. */
+/** The tasks of other replicas whose changes clients of this replica have asked for. */
 export class WatchedTasks {
   readonly #options: WatchedTasksOptions;
   readonly #watches = new Map<string, Watch>();
@@ -25,13 +25,13 @@ export class WatchedTasks {
     this.#options = options;
   }
 
-  /** @param task as the client knows it @param ended ends the watch */
+  /** Watches a task until `ended` fires. @param task as the client knows it */
   add(task: Task, ended: CancelSignal): void {
     const { taskId } = task;
     if (ended.aborted) return;
-    const watch = this.#watches.get(taskId) ?? { count: 0, seen: '' };
+    const watch = this.#watches.get(taskId) ?? { count: 0, announced: '' };
     watch.count += 1;
-    watch.seen = JSON.stringify(task);
+    watch.announced = JSON.stringify(task);
     if (watch.count === 1) {
       this.#watches.set(taskId, watch);
       const { store } = this.#options;
@@ -55,8 +55,8 @@ export class WatchedTasks {
     const watch = this.#watches.get(taskId);
     if (!record || !watch) return;
     const text = JSON.stringify(record.task);
-    if (text === watch.seen) return;
-    watch.seen = text;
+    if (text === watch.announced) return;
+    watch.announced = text;
     if (record.expiresAt !== undefined) this.#remove(taskId, watch);
     this.#options.changed(record);
   }

@@ -17,7 +17,7 @@ import { tryOs } from '../../util/ignore-os-errors.js';
 export interface AuditFileOptions {
   /** Absolute path. */
   readonly file: string;
-  /** Rotates the file before it would exceed this size. */
+  /** The file is rotated before it would exceed this size. */
   readonly maxBytes: number;
   /** Days after which rotated files are removed. */
   readonly retentionDays: number;
@@ -39,7 +39,7 @@ export class AuditFile {
   #fd: number | undefined;
   /** The UTC day of the file's lines. */
   #day = '';
-  /** The last write was incomplete, so the next one must begin with a line end. */
+  /** True if the last write was incomplete, so that the next one must begin with a line end. */
   #isTorn = false;
 
   constructor(options: AuditFileOptions) {

@@ -13,9 +13,9 @@ export interface AuditLogOptions {
   readonly path: string;
   /** The HMAC key for arguments. */
   readonly key: Buffer;
-  /** Adds the redacted arguments to the lines. */
+  /** True if the lines contain the redacted arguments. */
   readonly showsArguments: boolean;
-  /** Refuses calls while lines cannot be written. */
+  /** True if calls are refused while lines cannot be written. */
   readonly refusesOnFailure: boolean;
   readonly redactor: Pick<Redactor, 'value'>;
   readonly log: Log;

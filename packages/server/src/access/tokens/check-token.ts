@@ -21,7 +21,7 @@ export interface CheckedToken {
   readonly expiresAt: number;
 }
 
-/** A token was refused. The message is the reason, and has nothing of the token. */
+/** Thrown if a token is refused. The message is the reason, and contains no part of the token. */
 export class TokenRefusedError extends Error {}
 
 /**
@@ -63,7 +63,7 @@ async function check(token: string, issuerOf: (url: string) => TrustedIssuer | u
   return { issuer, subject, claims: payload, expiresAt: (payload.exp! + CLOCK_SKEW_SECONDS) * 1000 };
 }
 
-/** Headers that name a key or the place of one. The keys are only those of the issuer. */
+/** Headers that contain a key or its URL. A token with one is refused, because only keys of the issuer are used. */
 const KEY_HEADERS = ['jku', 'x5u', 'jwk'];
 const KID_OF_FILE_OR_URL = /^[./~]|\.\.|[\\\p{C}]|^[a-z][a-z0-9+.-]*:/iu;
 

@@ -1,11 +1,11 @@
-/** The limits of what an issuer is asked for (docs/spec/tokens.md#jwks). */
+/** The limits of a request to an issuer (docs/spec/tokens.md#jwks). */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 
 /**
  * Fetches JSON from an issuer, within limits of time and size. Redirects are followed only within the same origin.
- * @throws Error whose message is a reason in words, which has nothing of the response
+ * @throws Error whose message is a reason in words, and contains no part of the response
  */
 export async function fetchJson(url: string): Promise<unknown> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -9,7 +9,7 @@ const PAUSE_MS = 30_000;
 const FRESH_MS = 5 * 60_000;
 const MAX_KEYS = 100;
 
-/** No key can be used now, because the issuer cannot be reached. */
+/** Thrown if no key can be used now, because the issuer cannot be reached. */
 export class IssuerUnavailableError extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('The keys of the issuer cannot be fetched.');
@@ -24,7 +24,7 @@ interface JwksOptions {
   readonly onFailure: (reason: string) => void;
 }
 
-/** The signing keys of one issuer, which are remembered (docs/spec/tokens.md#jwks). */
+/** The signing keys of one issuer, which are cached (docs/spec/tokens.md#jwks). */
 export class Jwks {
   readonly #issuer: Issuer;
   readonly #options: JwksOptions;

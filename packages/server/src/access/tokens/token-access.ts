@@ -56,7 +56,7 @@ export class TokenAccess {
     this.#publicUrl = settings.Http.PublicUrl;
   }
 
-  /** Whether there are issuers. A reload can remove the last one. */
+  /** True if there are issuers. A reload can remove the last one. */
   get isActive(): boolean {
     return this.#issuers.size > 0;
   }
@@ -93,7 +93,7 @@ export class TokenAccess {
     }
   }
 
-  /** Whether the issuer and the URL profile of the principal are still in the settings. */
+  /** True if the issuer and the URL profile of the principal are still in the settings. */
   isValid(principal: Principal): boolean {
     const issuer = this.#logins.issuerOf(principal);
     const urlProfile = principal.identity?.urlProfile;

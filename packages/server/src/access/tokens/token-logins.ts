@@ -4,7 +4,7 @@ import { narrowPrincipal } from '../access.js';
 import type { CheckedToken, TrustedIssuer } from './check-token.js';
 import { profileOf, requestableName, scopesOf } from './token-claims.js';
 
-/** Beyond this many principals of one login, the earlier ones are forgotten. They stay valid. */
+/** The most principals of one login that are remembered. Beyond it, all of them are forgotten; they stay valid. */
 const MAX_PRINCIPALS = 100;
 /** Sessions that wait for calls are looked at again after this time. */
 const BUSY_PAUSE_MS = 1_000;
@@ -14,11 +14,11 @@ interface TokenLogin {
   readonly issuer: TrustedIssuer;
   /** When the last of the tokens that were seen expires, in milliseconds since 1970. */
   expiresAt: number;
-  /** The principals by what distinguishes tokens and requests of one login. */
+  /** The principals by their scopes, profiles and URLs, in which tokens and requests of one login can differ. */
   readonly principals: Map<string, Principal>;
 }
 
-/** What a request adds to the principal of its token. */
+/** The parts of a request that become part of the principal of its token. */
 export interface RequestPlace {
   /** The profile of the URL. */
   readonly urlProfile: string | undefined;
@@ -32,7 +32,7 @@ export class TokenLogins {
   readonly #onExpired: () => number;
   readonly #loginByName = new Map<string, TokenLogin>();
   readonly #loginOf = new WeakMap<Principal, TokenLogin>();
-  /** Whether sessions of expired tokens wait for their calls. */
+  /** True if sessions of expired tokens wait for the end of their calls. */
   #hasBusySessions = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -84,7 +84,7 @@ export class TokenLogins {
     return this.#loginOf.get(principal)?.issuer;
   }
 
-  /** Whether the principal is that of a token, and all of its tokens have expired. */
+  /** True if the principal is that of a token, and all of its tokens have expired. */
   isExpired(principal: Principal): boolean {
     const login = this.#loginOf.get(principal);
     return login !== undefined && login.expiresAt <= Date.now();
@@ -94,7 +94,7 @@ export class TokenLogins {
     clearTimeout(this.#timer);
   }
 
-  /** Ends what belongs to expired tokens when the next one expires. */
+  /** Plans the end of expired logins for the time when the next one expires. */
   #startTimer(): void {
     clearTimeout(this.#timer);
     const expiries = [...this.#loginByName.values()].map(({ expiresAt }) => expiresAt - Date.now() + 1);

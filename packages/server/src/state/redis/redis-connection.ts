@@ -8,7 +8,7 @@ import { configurationProblem, loadLibrary, reasonOf, versionProblem } from './r
 import type { RedisSettings } from './redis-settings.js';
 import type { Script } from './scripts.js';
 
-/** A command that has no answer by then has failed, although the store may still run it. */
+/** A command without an answer after this time counts as failed, although the store may still run it. */
 const ANSWER_MS = 2_000;
 /** The pause between two attempts of a link that does not try again by itself. */
 const RETRY_MS = 1_000;
@@ -20,11 +20,11 @@ export interface ConnectionOptions {
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
-/** The connection to the store of shared state, which is made again whenever it is lost. */
+/** The connection to the store of shared state, which is opened again whenever it is lost. */
 export class RedisConnection {
   readonly #createLink: () => RedisLink;
   readonly #log: Pick<Log, 'info' | 'error'>;
-  /** Where the store is, without the user and the password. */
+  /** The hosts of the store, without the user and the password. */
   readonly #address: string;
   #link: RedisLink;
   #problem: string | undefined = 'it was not reached yet';
@@ -34,7 +34,7 @@ export class RedisConnection {
   /** The listeners that the store does not know of yet, by channel. */
   readonly #unsubscribed = new Map<string, (message: string) => void>();
   readonly #usableListeners: (() => void)[] = [];
-  /** Why the store can never be used with these settings. Found only before it was used. */
+  /** The reason why the store can never be used with these settings. Set only if the store has not been used yet. */
   #refusal: SettingsError | undefined;
 
   private constructor(library: typeof import('@redis/client'), { settings, name, log }: ConnectionOptions) {
@@ -52,7 +52,7 @@ export class RedisConnection {
   }
 
   /**
-   * Connects. If the store cannot be reached now, the connection is made later.
+   * Connects. If the store cannot be reached now, the connection is opened later.
    * @throws SettingsError if the settings have to be changed
    */
   static async open(options: ConnectionOptions): Promise<RedisConnection> {
@@ -86,7 +86,7 @@ export class RedisConnection {
     await this.#try(true, () => this.#link.publish(channel, message));
   }
 
-  /** The library subscribes again after a connection was lost. */
+  /** Subscribes to a channel, now or when the store can be reached. After a lost connection the library subscribes again. */
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
     this.#unsubscribed.set(channel, listener);
     if (this.#link.isReady) await this.#subscribeAll();
@@ -147,7 +147,7 @@ export class RedisConnection {
     }
   }
 
-  /** @param isRead a success does not show that the store can be written */
+  /** @param isRead true if a success does not show that the store can be written */
   async #try<T>(isRead: boolean, work: () => Promise<T>): Promise<T> {
     try {
       const result = await withTimeout(work(), ANSWER_MS);
@@ -174,7 +174,7 @@ export class RedisConnection {
 
   #failed(error: unknown): void {
     if (this.#isClosed) return;
-    // A command found no connection. Why there is none is known already.
+    // The command found no connection, for a reason that was logged before.
     if (this.#problem !== undefined && (error as Error).constructor.name === 'ClientOfflineError') return;
     if (!this.#wasUsed) this.#refusal ??= configurationProblem(error);
     const reason = reasonOf(error);

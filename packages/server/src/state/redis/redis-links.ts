@@ -12,7 +12,7 @@ export interface RedisLink {
   /** @param key decides which server of a cluster runs the command; undefined for any */
   send(key: string | undefined, args: string[]): Promise<unknown>;
   publish(channel: string, message: string): Promise<unknown>;
-  /** Also for connections that are made later. */
+  /** Subscribes on this connection and on those that are opened later. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   unsubscribe(channel: string): Promise<unknown>;
   /** Ends all connections without waiting for answers. */
@@ -38,12 +38,12 @@ const PING_MS = 3_000;
 const MAX_RECONNECT_MS = 2_000;
 /** Commands beyond this number fail immediately. */
 const MAX_WAITING = 10_000;
-/** How often Sentinel is asked for the primary, besides what it tells by itself. */
+/** The interval at which Sentinel is asked for the primary, in case its own message about a change is lost. */
 const SCAN_MS = 1_000;
 
 type Client = ReturnType<Library['createClient']>;
 
-/** Makes a link for each mode of `State.Redis.Mode`. */
+/** Functions that create a link, by `State.Redis.Mode`. */
 export const LINKS: Readonly<Record<RedisSettings['Mode'], (library: Library, options: LinkOptions) => RedisLink>> = {
   single({ createClient }, options) {
     const create = (): Client => createClient({ ...nodeOptions(options), url: urlsOf(options.settings)[0]!.href });

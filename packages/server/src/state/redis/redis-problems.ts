@@ -5,7 +5,7 @@ import { readTextFile } from '../../util/read-text-file.js';
 const MIN_VERSION = 7;
 
 /** Reasons that only a change of the settings removes, by the code or the first word of the error. */
-const CONFIGURATION: Readonly<Record<string, readonly [key: string, what: string, hint: string]>> = {
+const CONFIGURATION: Readonly<Record<string, readonly [key: string, reason: string, hint: string]>> = {
   WRONGPASS: ['Urls', 'it refuses the user or the password', 'Correct the user and the password in the URL.'],
   NOAUTH: ['Urls', 'it requires a password', 'Add the password to the URL: redis://:password@host:port.'],
   NOPERM: ['Urls', 'the user may not do what Mortise needs', 'Give the user the commands that docs/scaling.md lists.'],
@@ -38,7 +38,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   CLUSTERDOWN: 'its cluster is down',
 };
 
-/** The reason why the store cannot be used, as the end of a sentence. It has nothing of the settings. */
+/** Returns the reason why the store cannot be used, as the end of a sentence that contains no values of the settings. */
 export function reasonOf(error: unknown): string {
   const id = identify(error);
   const known = REPLIES[id] ?? CONFIGURATION[id]?.[1];
@@ -48,15 +48,18 @@ export function reasonOf(error: unknown): string {
   return message === '' ? 'it cannot be reached' : message;
 }
 
-/** The problem of the settings that the error shows; undefined if it can end without a change of the settings. */
+/** Returns the error for a failure that only a change of the settings can end; undefined for any other failure. */
 export function configurationProblem(error: unknown): SettingsError | undefined {
   const known = CONFIGURATION[identify(error)];
   if (known === undefined) return undefined;
-  const [key, what, hint] = known;
-  return storeError(key, what, hint);
+  const [key, reason, hint] = known;
+  return storeError(key, reason, hint);
 }
 
-/** @param info the answer to INFO. Valkey tells the version of Redis that it is compatible with. */
+/**
+ * Returns the error for a version that is too old.
+ * @param info the answer to INFO, in which Valkey names the version of Redis that it is compatible with
+ */
 export function versionProblem(info: string): SettingsError | undefined {
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
   if (Number.parseInt(version, 10) >= MIN_VERSION) return undefined;
@@ -83,12 +86,12 @@ export function readCertificates(file: string): string {
 
 const MAX_CERTIFICATES_BYTES = 4 * MIB;
 
-function storeError(member: string, what: string, hint: string): SettingsError {
+function storeError(member: string, reason: string, hint: string): SettingsError {
   const key = `State.Redis.${member}`;
-  return new SettingsError([{ key, message: `${key}: the store of shared state cannot be used: ${what}.`, hint }]);
+  return new SettingsError([{ key, message: `${key}: the store of shared state cannot be used: ${reason}.`, hint }]);
 }
 
-/** The code of an error, or the first word of an error reply. */
+/** Returns the code of an error, or the first word of an error reply. */
 function identify(error: unknown): string {
   const { code, message = '' } = error as NodeJS.ErrnoException;
   return code ?? /^[A-Z]+(?= )/.exec(message)?.[0] ?? '';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_COLLECTION_VALUES, MAX_LIST_VALUES, MAX_MEMBERS } from '../state-store.js';
 
-/** A Lua script for the keys of one group. Redis runs a script wholly, and nothing else meanwhile. */
+/** A Lua script for the keys of one group. Redis runs the whole script, and no other command meanwhile. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -29,7 +29,8 @@ const announce = (at: number) => `if ARGV[${at}] ~= '' then redis.call('PUBLISH'
 /**
  * The operations of a `StateStore`. An entry is a hash: `value`, `token`, and `lease`, the end of the lease in
  * milliseconds since 1970, or 0 for an entry that is never taken over (docs/spec/shared.md#entries). If the lease is over
- * and somebody has tried to take the entry over, `lease` is the end of the doubt, with a minus. A collection is a hash too: `value <id>` for each value, and `index`, which has the id, the end and the characters of each, latest first.
+ * and a replica has tried to take the entry over, `lease` is the end of the doubt as a negative number. A collection is a
+ * hash too: `value <id>` for each value, and `index` with the id, the expiry and the length of each, the latest first.
  */
 export const SCRIPTS = {
   get: script(
