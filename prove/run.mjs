@@ -115,11 +115,17 @@ async function runCheck(check, options) {
   const { name } = check;
   const startedAt = performance.now();
   const workplace = mkdtempSync(join(tmpdir(), `mortise-prove-${name}-`));
-  const context = { ...options, workplace, random: createRandom(options.seed) };
   let control;
+  const startControl = () => {
+    control ??= check.control(context);
+    // Whoever awaits it sees its failure, which can come before that.
+    control.catch(() => {});
+    return control;
+  };
+  const waits = () => options.isShort && startControl();
+  const context = { ...options, workplace, random: createRandom(options.seed), waits };
   try {
     const missing = await check.missing?.();
-    if (missing === undefined && check.isMostlyWaiting && options.isShort) control = check.control(context);
     const result = missing === undefined ? await check.run(context) : { notRun: missing };
     const { tried, failures, notes = [], notRun } = result;
     if (notRun !== undefined) {
@@ -127,7 +133,7 @@ async function runCheck(check, options) {
       return { name, notRun };
     }
     for (const failure of failures.slice(0, MAX_SHOWN_FAILURES)) console.log(`${name}: LOST: ${failure}`);
-    const hasFound = await (control ?? check.control(context));
+    const hasFound = await startControl();
     if (!hasFound) console.log(`${name}: the control did not find the planted fault`);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     for (const note of notes) console.log(`${name}: ${note}`);

@@ -42,7 +42,7 @@ const WHOLE = {
   settleMs: 45_000,
   judges: true,
 };
-const SHORT = { kills: 2, killMs: 1_500, calmMs: 0, rateMs: 5_000, giveUpMs: 30_000, settleMs: 60_000, judges: false };
+const SHORT = { kills: 2, killMs: 1_000, calmMs: 0, rateMs: 5_000, giveUpMs: 30_000, settleMs: 60_000, judges: false };
 const CONTROL = { kills: 0, killMs: 3_000, calmMs: 0, rateMs: 0, giveUpMs: 30_000, settleMs: 1_500, judges: false };
 
 async function openSet(workplace, { editNginx } = {}) {
@@ -165,7 +165,7 @@ function checkEffects(ledger) {
   return { effects: lines.length, problems: twice.map((run) => `${run} was run twice`) };
 }
 
-async function proveReplicas({ random, seed, signal, size, editNginx, sabotage }) {
+async function proveReplicas({ random, seed, signal, size, waits, editNginx, sabotage }) {
   const workplace = createWorkplace();
   const { set, plugins, ledger } = await openSet(workplace, { editNginx });
   try {
@@ -180,6 +180,8 @@ async function proveReplicas({ random, seed, signal, size, editNginx, sabotage }
       set.reload();
     };
     const { shares } = await runKills(set, load, { ...size, change, signal });
+    // For the ends of leases, and of the doubt about tasks.
+    waits();
     const known = await checkKnown(set, watchers, version);
     const calm = await runCalm(set, load, size);
     await sabotage?.(set, load.tasks);
@@ -259,8 +261,6 @@ function repeatRequests(text) {
 /** Three replicas behind the nginx of deploy/, which are killed and restarted under load, and so is their Redis. */
 export const replicas = {
   name: 'replicas',
-  /** Until the leases of a killed replica are over, and the doubt about its tasks. */
-  isMostlyWaiting: true,
   missing() {
     if (process.platform !== 'linux') return 'processors are read in /proc, which this system does not have';
     const missing = ['nginx', 'redis-server'].filter((program) => !isInstalled(program));
