@@ -33,6 +33,7 @@ const BROKEN: readonly (readonly [kind: string, code: string, text: string])[] =
   ['an abstract class that is not implemented', 'CS0534', 'public class Short : Plan { }'],
   ['a misspelled class', 'CS0103', 'public void Of() => Consol.WriteLine(1);'],
   ['a misspelled member', 'CS1061', 'public int Of(string text) => text.Lenght;'],
+  ['a misspelled class in its namespace', 'CS0234', 'public object Of() => new System.Text.StringBuldier();'],
   ['a misspelled static member', 'CS0117', 'public int Of() => int.MaxValeu;'],
   [
     'a missing await of a value',

@@ -13,6 +13,7 @@ import { isInTrustedFolder } from '../../sdk/repository-sdk.js';
 import type { CodeAnswer } from './answer.js';
 import { answerText, publicChange } from './answer-text.js';
 import { type CodeTarget, codeTarget } from './code-target.js';
+import { symbolNames } from './symbol-names.js';
 
 /** Answers an action from the workspace of the call's projects, as the disk is now. */
 export const queryCode =
@@ -83,11 +84,9 @@ function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object 
   };
 }
 
-/** Returns the names of a call that names several symbols: they are separated by the commas outside of brackets. */
 function severalSymbols({ symbol, line }: Arguments): object {
   if (symbol === undefined || line !== undefined) return {};
-  const parts = symbol.match(/(?:[^,<([]|<[^>]*>+|\([^)]*\)|\[[^\]]*\]|[<([])+/g) ?? [];
-  const names = parts.map((name) => name.trim()).filter(Boolean);
+  const names = symbolNames(symbol);
   return names.length > 1 ? { severalSymbols: names } : {};
 }
 
