@@ -4,7 +4,7 @@ import { SESSIONS, STATELESS } from '../../bench/client/protocol.mjs';
 import { answeredId, messageIn } from './messages.mjs';
 
 const IN_FLIGHT = 8;
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 60_000;
 
 /** A server over HTTP that gets bodies as they are. Each has to get a response, below 500. */
 export async function startFuzzedHttp(command, version) {

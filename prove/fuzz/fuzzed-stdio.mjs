@@ -3,7 +3,7 @@ import { open } from '../../bench/client/protocol.mjs';
 import { answeredId, messageIn } from './messages.mjs';
 
 /** A batch without an answer is given up after this time; whether its answers came too late is judged separately. */
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 60_000;
 
 /** A server over stdio that gets lines as they are, and whose answers are counted by their ids. */
 export async function startFuzzedStdio(command, version, giveUpMs = GIVE_UP_MS) {
