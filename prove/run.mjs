@@ -107,9 +107,9 @@ function runApart({ name }, { seed }) {
   });
 }
 
-const failedRow = (name, failure) => {
+function failedRow(name, failure) {
   return { name, tried: 1, failures: [failure], hasFound: false, notes: [], seconds: 0 };
-};
+}
 
 async function runCheck(check, options) {
   const { name } = check;

@@ -66,6 +66,8 @@ export async function openPage({ workplace, output }) {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${key}`,
+      // Nothing is read while the redactor of the page runs, so that a connection could have been closed by the server.
+      connection: 'close',
       'mcp-protocol-version': STATELESS,
       'mcp-method': method,
       ...(name && { 'mcp-name': name }),
