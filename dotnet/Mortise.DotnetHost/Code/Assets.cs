@@ -12,21 +12,23 @@ internal sealed record AssetsPackage(string Name, IReadOnlyList<string> CompileF
 internal sealed record AssetsProject(string Path, string Framework);
 
 /// <summary>What a restore resolved for one framework of a project.</summary>
+/// <param name="MissingPackages">Names with versions of those whose folders are gone.</param>
 /// <param name="Folders">The folders in which NuGet looks for packages: the user's, then the fallback folders.</param>
 internal sealed record Assets(
-    IReadOnlyList<AssetsPackage> Packages, IReadOnlyList<AssetsProject> Projects, IReadOnlyList<string> Folders)
+    IReadOnlyList<AssetsPackage> Packages,
+    IReadOnlyList<string> MissingPackages,
+    IReadOnlyList<AssetsProject> Projects,
+    IReadOnlyList<string> Folders)
 {
     /// <summary>Null if the project is not restored, or not for this framework.</summary>
     public static Assets? Read(ProjectFacts facts)
     {
         try
         {
-            using var file = File.OpenRead(facts["ProjectAssetsFile"]);
-            using var json = JsonDocument.Parse(file);
+            using var json = JsonDocument.Parse(SourceFiles.ReadIfThere(facts["ProjectAssetsFile"]));
             return Read(facts, json.RootElement);
         }
-        catch (Exception error) when (error is IOException or ArgumentException or UnauthorizedAccessException
-            or JsonException or KeyNotFoundException or InvalidOperationException)
+        catch (Exception error) when (error is JsonException or KeyNotFoundException or InvalidOperationException)
         {
             return null;
         }
@@ -44,6 +46,7 @@ internal sealed record Assets(
         var folders = root.GetProperty("packageFolders").EnumerateObject().Select(folder => folder.Name).ToList();
         var libraries = root.GetProperty("libraries");
         var packages = new List<AssetsPackage>();
+        var missing = new List<string>();
         var projects = new List<AssetsProject>();
         foreach (var entry in target.Value.EnumerateObject())
         {
@@ -52,8 +55,10 @@ internal sealed record Assets(
                 projects.Add(ReadProject(facts, entry.Value, library));
             else if (folders.Select(folder => Path.Combine(folder, library.GetProperty("path").GetString()!)).FirstOrDefault(Directory.Exists) is { } folder)
                 packages.Add(ReadPackage(entry, library, folder));
+            else
+                missing.Add(entry.Name);
         }
-        return new(packages, projects, folders);
+        return new(packages, missing, projects, folders);
     }
 
     private static AssetsProject ReadProject(ProjectFacts facts, JsonElement entry, JsonElement library) => new(

@@ -78,7 +78,7 @@ public sealed record SymbolInfo(
     int? ReferenceCount = null);
 
 /// <summary>A place where a symbol is used.</summary>
-/// <param name="Text">The line, trimmed.</param>
+/// <param name="Text">The line, trimmed, or the part of a long line around the place.</param>
 /// <param name="Member">The member that contains the place; null outside of members.</param>
 /// <param name="Kind">call, construct, write, read, override, implementation, attribute, nameof, type, base, using or documentation.</param>
 /// <param name="UsedMember">The member that the code names, if it belongs to another type than the one asked about.</param>

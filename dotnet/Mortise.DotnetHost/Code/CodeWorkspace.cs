@@ -37,6 +37,9 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
     /// <summary>The assemblies that projects in other languages had when the Roslyn solution was made.</summary>
     private string _otherOutputs = "";
 
+    /// <summary>Notes about references that the Roslyn solution leaves out.</summary>
+    private List<string> _circles = [];
+
     public async Task<CodeSnapshot> RefreshAsync(CodeRequest request, Action<string> progress, CancellationToken cancellation)
     {
         await _refreshing.WaitAsync(cancellation);
@@ -87,7 +90,10 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
     private CodeSnapshot Create(List<ProjectSpec> specs, LoadedProjects loaded, CancellationToken cancellation)
     {
         var ids = specs.ToDictionary(spec => spec, _ => ProjectId.CreateNewId());
-        var infos = specs.ConvertAll(spec => InfoOf(spec, ids, loaded.Specs));
+        var referenced = specs.ToDictionary(spec => spec, spec => spec.ProjectReferences
+            .Select(reference => Referenced(reference, spec, loaded.Specs)).OfType<ProjectSpec>().Distinct().ToList());
+        _circles = ReferenceCircles.Remove(referenced);
+        var infos = specs.ConvertAll(spec => InfoOf(spec, ids, referenced[spec]));
         cancellation.ThrowIfCancellationRequested();
         _workspace?.Dispose();
         _workspace = new AdhocWorkspace(Host);
@@ -95,19 +101,18 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
         return new(solution, ids.ToDictionary(pair => pair.Value, pair => pair.Key), NotesOf(loaded, specs));
     }
 
-    private static List<string> NotesOf(LoadedProjects loaded, List<ProjectSpec> specs)
+    private List<string> NotesOf(LoadedProjects loaded, List<ProjectSpec> specs)
     {
         var unbuilt = loaded.Specs
             .Where(spec => !IsCSharp(spec) && !File.Exists(spec.TargetPath))
             .Select(spec => $"{Path.GetFileName(spec.Path)} is not C# and not built, so its types are missing. Call Build.");
-        return [.. loaded.Notes, .. specs.SelectMany(spec => spec.Notes).Concat(unbuilt).Distinct()];
+        return [.. loaded.Notes, .. specs.SelectMany(spec => spec.Notes).Concat(unbuilt).Distinct(), .. _circles];
     }
 
-    private ProjectInfo InfoOf(ProjectSpec spec, Dictionary<ProjectSpec, ProjectId> ids, IReadOnlyList<ProjectSpec> all)
+    private ProjectInfo InfoOf(ProjectSpec spec, Dictionary<ProjectSpec, ProjectId> ids, List<ProjectSpec> referenced)
     {
         var id = ids[spec];
         var (compilation, parse) = CompilerOptions.Of(spec.Arguments, spec.Folder);
-        var referenced = spec.ProjectReferences.Select(reference => Referenced(reference, spec, all)).OfType<ProjectSpec>().Distinct().ToList();
         var outputs = referenced.Where(one => !IsCSharp(one) && File.Exists(one.TargetPath)).Select(one => one.TargetPath);
         return ProjectInfo.Create(
             id,
@@ -120,7 +125,7 @@ internal sealed class CodeWorkspace(string sdk, Evaluations evaluations)
             parseOptions: parse,
             documents: spec.Documents.Select(path => DocumentOf(id, path)).Concat(GeneratedDocuments(id, spec)),
             projectReferences: referenced.Where(ids.ContainsKey).Select(one => new ProjectReference(ids[one])),
-            metadataReferences: spec.References.Concat(outputs).Select(MetadataFiles.Get),
+            metadataReferences: spec.References.Concat(outputs).Where(File.Exists).Select(MetadataFiles.Get),
             analyzerReferences: spec.Generators.Select(GeneratorAssemblies.Get),
             additionalDocuments: spec.AdditionalFiles.Select(path => DocumentOf(id, path)))
             .WithAnalyzerConfigDocuments([.. spec.ConfigFiles.Select(path => DocumentOf(id, path)), GlobalConfig(id, spec)]);

@@ -5,6 +5,8 @@ namespace Mortise.DotnetHost.Code;
 /// <summary>Collects places, each once, whatever frameworks and projects compile it.</summary>
 internal sealed class PlaceList(CodeQuery query)
 {
+    private const int MaxTextLength = 200;
+
     private readonly Dictionary<(string, int, int), (Place Place, List<Project> Projects)> _places = [];
 
     public async Task AddAsync(Document document, Location location, string? kind = null, string? member = null, string? usedMember = null, int? depth = null)
@@ -21,7 +23,7 @@ internal sealed class PlaceList(CodeQuery query)
         var isMapped = path != document.FilePath;
         var place = new Place(
             path, line, column,
-            isMapped ? LineOf(path, line) : text.Lines.GetLineFromPosition(location.SourceSpan.Start).ToString().Trim(),
+            Shortened(isMapped ? LineOf(path, line) : text.Lines.GetLineFromPosition(location.SourceSpan.Start).ToString(), column),
             member ?? Locations.MemberAround(node),
             kind ?? ReferenceKind.Of(node),
             query.ProjectOf(document.Project),
@@ -32,7 +34,16 @@ internal sealed class PlaceList(CodeQuery query)
     }
 
     private static string LineOf(string path, int line) =>
-        File.Exists(path) ? File.ReadLines(path).ElementAtOrDefault(line - 1)?.Trim() ?? "" : "";
+        File.Exists(path) ? File.ReadLines(path).ElementAtOrDefault(line - 1) ?? "" : "";
+
+    /// <summary>The part of a long line around the column.</summary>
+    private static string Shortened(string line, int column)
+    {
+        if (line.Length <= MaxTextLength)
+            return line.Trim();
+        var start = Math.Clamp(column - MaxTextLength / 2, 0, line.Length - MaxTextLength);
+        return $"{(start > 0 ? "…" : "")}{line.Substring(start, MaxTextLength).Trim()}{(start + MaxTextLength < line.Length ? "…" : "")}";
+    }
 
     public IReadOnlyList<Place> ToList() => _places.Values
         .Select(one => WithProjects(one.Place, one.Projects))

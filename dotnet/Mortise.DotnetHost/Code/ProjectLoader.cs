@@ -30,7 +30,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
             var batch = LoadBatch(request, next, wanted, count => progress($"{all.Count + count} of {seen.Count} projects"), cancellation);
             all.AddRange(batch);
             next = batch.SelectMany(one => one.Specs).SelectMany(spec => spec.ProjectReferences)
-                .Select(reference => reference.Path).Distinct().Where(path => !seen.Contains(path) && File.Exists(path)).ToList();
+                .Select(reference => reference.Path).Distinct().Where(path => !seen.Contains(path)).ToList();
         }
         return new([.. all.SelectMany(one => one.Specs)], [.. all.Select(one => one.Error).OfType<string>()]);
     }

@@ -53,7 +53,8 @@ internal sealed record ProjectSpec(
         var packs = TargetingPacks.Find(facts, sdk, assets?.Folders ?? [packagesFolder]);
         var packages = assets?.Packages ?? [];
         var ofPackages = packages.Where(package => package.AnalyzerFiles.Any(GeneratorFiles.HasGenerator)).ToList();
-        var documents = facts.Items("Compile").Select(item => item.FullPath).Distinct(StringComparer.Ordinal).Where(File.Exists).ToList();
+        var compiled = facts.Items("Compile").Select(item => item.FullPath).Distinct(StringComparer.Ordinal).ToLookup(File.Exists);
+        var documents = compiled[true].ToList();
         var generators = packs.Generators.Concat(RazorGenerator(facts, sdk));
         var ofRepository = facts.Items("Analyzer").Select(item => item.FullPath).Where(File.Exists).ToList();
         var kept = runsGenerators ? [] : GeneratedByLastBuild(facts);
@@ -75,13 +76,13 @@ internal sealed record ProjectSpec(
             EditorConfigs(documents),
             ProjectFacts.VisibleProperties.Where(name => facts[name] != "").ToDictionary(name => name, name => facts[name]),
             runsGenerators ? [] : [.. ofPackages.Select(package => package.Name), .. ofRepository.Where(GeneratorFiles.HasGenerator).Select(file => System.IO.Path.GetFileName(file))],
-            NotesOf(facts, packs, assets),
+            NotesOf(facts, packs, assets, compiled[false]),
             [.. imports.Where(file => file != facts.Path && !ProjectInputs.IsIn(file, packagesFolder) && !file.Contains(".nuget.g.", StringComparison.Ordinal))],
             facts.Is("IsTestProject") || facts.Is("GenerateProgramFile") || facts.Is("IsTestingPlatformApplication"),
             facts.Is("EnableDefaultItems") && facts.Is("EnableDefaultCompileItems"));
     }
 
-    private static List<string> NotesOf(ProjectFacts facts, TargetingPacks packs, Assets? assets)
+    private static List<string> NotesOf(ProjectFacts facts, TargetingPacks packs, Assets? assets, IEnumerable<string> missingDocuments)
     {
         var name = System.IO.Path.GetFileName(facts.Path);
         var notes = packs.Missing
@@ -89,6 +90,9 @@ internal sealed record ProjectSpec(
             .ToList();
         if (assets is null)
             notes.Add($"{name} is not restored{(facts.Framework == "" ? "" : $" for {facts.Framework}")}, so its packages are missing. Call Restore.");
+        else if (assets.MissingPackages is { Count: > 0 } missing)
+            notes.Add($"{name}: {string.Join(", ", missing)} {(missing.Count == 1 ? "is" : "are")} no longer in the packages folder. Call Restore.");
+        notes.AddRange(missingDocuments.Select(path => $"{name} compiles {path}, which does not exist."));
         return notes;
     }
 

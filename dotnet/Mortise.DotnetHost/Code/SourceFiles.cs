@@ -48,11 +48,17 @@ internal sealed class SourceFiles
     {
         try
         {
-            return File.ReadAllBytes(path);
+            // A pipe or device has no length, and reading it could wait forever or never end.
+            return LengthOf(new(path)) == 0 ? [] : File.ReadAllBytes(path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return [];
         }
     }
+
+    private static long LengthOf(FileInfo file) =>
+        file.Attributes.HasFlag(FileAttributes.ReparsePoint) && file.ResolveLinkTarget(returnFinalTarget: true) is FileInfo target
+            ? target.Length
+            : file.Length;
 }

@@ -102,7 +102,8 @@ export class DotnetHost {
 
   onText(text: string, stream: 'stdout' | 'stderr'): void {
     if (stream === 'stderr') {
-      this.#stderr = `${this.#stderr}${text}`.slice(-2000);
+      const reasons = text.split('\n').filter((line) => !/^(?:\s+at |-+$|Repeated? \d+ times)/.test(line));
+      this.#stderr = `${this.#stderr}${reasons.join('\n')}`.slice(-2000);
       return;
     }
     // One text can have several lines, or a part of a long one.

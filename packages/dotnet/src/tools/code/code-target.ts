@@ -45,7 +45,7 @@ function isFileBasedApp(path: string, isProject: boolean): boolean {
 function targetOf(path: string): CodeTarget {
   if (!isSolutionPath(path)) return { path, projects: [path] };
   const projects = readSolution(path).map(({ absolutePath }) => absolutePath);
-  return { path, projects: projects.filter((one) => /\.(?:cs|fs|vb)proj$/i.test(one) && existsSync(one)) };
+  return { path, projects: projects.filter((one) => /\.(?:cs|fs|vb)proj$/i.test(one)) };
 }
 
 /** @param project the project that the solution must have, if any */

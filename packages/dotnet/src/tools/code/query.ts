@@ -109,6 +109,7 @@ const PARAMETER_OF_KIND: Readonly<Record<string, ParameterName>> = {
   unknown: 'symbol',
   noSymbol: 'symbol',
   noType: 'symbol',
+  noProject: 'project',
   notInProject: 'file',
   noFile: 'file',
   noPlace: 'line',
