@@ -94,6 +94,11 @@ export const EXAMPLES: readonly Example[] = [
     arguments: { action: 'Diagnostics', project: 'broken/Broken.csproj' },
   },
   {
+    title: 'The uses of a type, and how many each member of another one has, in one call',
+    tool: 'dotnet_code',
+    arguments: { action: 'References', project: 'lib/Lib.csproj', symbol: 'Price, Cart.*' },
+  },
+  {
     title: 'The preview of a new name: the file follows, and nothing is written',
     tool: 'dotnet_code',
     arguments: { action: 'Rename', project: 'lib/Lib.csproj', symbol: 'Price', newName: 'Cost' },
