@@ -50,6 +50,16 @@ const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred
  */
 const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200}\r?)$/;
 
+/** A line that names a value or columns. The value can be on one of the next lines. */
+const OPENS_MEMBERS =
+  /(?:name|key|id|field|variable|header|property|param|parameter|option)["']?[ \t]{0,4}[:=]|\binsert /i;
+/** The number of lines of a list of members, from its first name or value, that are read together. */
+const MAX_MEMBER_LINES = 4;
+/** A line that consists of a member with a value, or of the first attributes of a tag. The name can follow it. */
+const HOLDS_VALUE =
+  /^(?:\s*(?:- +)?["']?[\w.-]{0,30}(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}(?=\S)(?!(?:[\d.]+|true|false|null)[,\s]*$|[{[])|\s*<[^<>]{1,200}value=["'][^<>]*$)/i;
+const IS_MEMBER = /^\s*["']?[A-Za-z][\w.:-]{0,40}["']?[ \t]{0,4}[:=]/;
+
 /** A key that opens a block, as in `"api_key": {`. The value can be on any line up to the end of the block. */
 const OPENS_BLOCK = /(?:pass\w{0,10}|pwd|secret|token|key|credential)s?"?[ \t]{0,4}[:=]?[ \t]{0,4}\{\s*$/i;
 const CLOSES_BLOCK = /^\s*\}/;
@@ -60,6 +70,8 @@ interface Entry<T> {
   readonly fields: KeyValue | undefined;
   readonly of: T;
   readonly since: number;
+  /** The redacted text, if a later text has shown that it holds a secret. */
+  redacted?: string;
 }
 
 /**
@@ -82,6 +94,8 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
   #bufferedLines = 0;
   #timer: NodeJS.Timeout | undefined;
   #context: string[] = [];
+  /** The last texts of the buffer, from one with a value that a later text can name. */
+  #unnamed: Entry<T>[] = [];
 
   constructor(rules: StreamRules, emit: Emit<T, F>) {
     this.#rules = rules;
@@ -98,14 +112,34 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
     const { candidate } = parseKeyText(text, this.#reader, this.#candidates);
     const isContinued =
       this.#candidates.length > text.lines.length || this.#fieldsCandidates.length > (fields?.lines ?? 0);
-    if (!isContinued) this.#release();
-    const entry = { text, fields, of, since: performance.now() };
-    if (this.#buffered.length > 0 || isFull(candidate) || isFull(fields?.last.candidate)) this.#buffer(entry);
+    const entry: Entry<T> = { text, fields, of, since: performance.now() };
+    const isWaiting = this.#waitsForName(entry);
+    if (!isContinued && !isWaiting) this.#release();
+    if (!isWaiting) this.#unnamed = holdsValue(text) ? [entry] : [];
+    const isHeld = this.#unnamed.length > 0 || isFull(candidate) || isFull(fields?.last.candidate);
+    if (this.#buffered.length > 0 || isHeld) this.#buffer(entry);
     else this.#show(entry);
   }
 
   end(): void {
     this.#release();
+  }
+
+  /** Redacts a buffered value that the new text names. Returns true if the text does not, but a later one may. */
+  #waitsForName(entry: Entry<T>): boolean {
+    const [first] = this.#unnamed;
+    if (!first) return false;
+    const texts = [...this.#unnamed, entry].map(({ text }) => text.toText());
+    const redacted = this.#rules.text(texts.join('\n')).split('\n');
+    if (redacted[0] !== this.#rules.text(texts[0]!)) {
+      const isLineByLine = redacted.length === texts.length;
+      for (const [at, unnamed] of this.#unnamed.entries())
+        unnamed.redacted = isLineByLine ? redacted[at]! : PLACEHOLDER;
+      return false;
+    }
+    const mayContinue = this.#unnamed.length < MAX_MEMBER_LINES - 1 && IS_MEMBER.test(texts.at(-1)!);
+    if (mayContinue) this.#unnamed.push(entry);
+    return mayContinue;
   }
 
   #buffer(entry: Entry<T>): void {
@@ -141,8 +175,12 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
     for (const entry of buffered) this.#show(entry);
   }
 
-  #show({ text, fields, of }: Entry<T>): void {
-    this.#emit(this.#inContext(text.toText()), of, fields && (this.#rules.value(fields.toValue()) as F));
+  #show(entry: Entry<T>): void {
+    const { text, fields, of, redacted } = entry;
+    if (this.#unnamed.includes(entry)) this.#unnamed = [];
+    if (redacted !== undefined) this.#context = [];
+    const shown = redacted ?? this.#inContext(text.toText());
+    this.#emit(shown, of, fields && (this.#rules.value(fields.toValue()) as F));
   }
 
   /** Redacts a text. If the lines before it announced a value, it redacts the text as their continuation. */
@@ -157,7 +195,8 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
         return redactedInContext;
       }
       const isInBlock = OPENS_BLOCK.test(context[0]!) && !CLOSES_BLOCK.test(text);
-      if (context.length < MAX_CONTEXT_LINES && (isInBlock || SEPARATES.test(text))) {
+      const isMember = context.length < MAX_MEMBER_LINES && OPENS_MEMBERS.test(context[0]!);
+      if (context.length < MAX_CONTEXT_LINES && (isInBlock || isMember || SEPARATES.test(text))) {
         this.#context = [...context, text];
         return redacted;
       }
@@ -173,6 +212,10 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
     const prefix = `${this.#rules.text(context)}\n`;
     return redacted.startsWith(prefix) ? redacted.slice(prefix.length) : PLACEHOLDER;
   }
+}
+
+function holdsValue({ lines }: KeyText): boolean {
+  return lines.length === 1 && lines[0]!.length <= MAX_CONTEXT_CHARS && HOLDS_VALUE.test(lines[0]!);
 }
 
 function isFull(part: LinePart | undefined): boolean {

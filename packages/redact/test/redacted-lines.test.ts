@@ -169,6 +169,21 @@ describe('what is held back', () => {
     expect(redacted.slice(6).join()).not.toContain(line);
   });
 
+  it('is a value that the next line can name', async () => {
+    const redacted: string[] = [];
+    const shown = new Promise<void>((resolve) => {
+      const stream = redactor.lines<undefined>((text) => {
+        redacted.push(text);
+        resolve();
+      });
+      stream.add('value: hunter2', undefined);
+    });
+    expect(redacted).toEqual([]);
+    await shown;
+    expect(redacted).toEqual(['value: hunter2']);
+    expect(through(['"value": 3,', 'x'], false)).toEqual(['"value": 3,', 'x']);
+  });
+
   it('is not a line of words', () => {
     expect(through(['Done', 'Listening on port 80'], false)).toEqual(['Done', 'Listening on port 80']);
   });
@@ -275,10 +290,21 @@ const SPREAD: Record<string, readonly string[]> = {
   ],
   'a block of Terraform': ['variable "api_key" {', '  type = string', '  default = "hunter2Zq8"', '}', 'rest'],
   'an object of JSON': ['"api_key": {', '  "sensitive": true,', '  "type": "string",', '  "value": "hunter2Zq8"', '},'],
+  'a member of YAML after its name': ['- name: DB_PASSWORD', '  type: string', '  value: hunter2Zq8', 'rest'],
+  'a member of YAML before its name': ['- value: hunter2Zq8', '  name: API_KEY', '- value: red', '  name: color'],
+  'an object of JSON whose name comes last': [
+    '{',
+    '  "Value": "hunter2Zq8",',
+    '  "Type": "x",',
+    '  "Name": "db-password"',
+    '}',
+  ],
+  'the attributes of a tag': ['<add value="hunter2Zq8"', '     key="ApiKey" />'],
+  'a statement of SQL': ['INSERT INTO users (name, password)', 'VALUES', "  ('bob', 'hunter2Zq8');"],
   'a list after the prefix of a log': ['12:00 [INF] passwords:', '- hunter2Zq8', '- Tr0ub4dor-3x', 'rest'],
 };
 
-describe('A value that is lines below its key is hidden', () => {
+describe('A value that is on another line than its key is hidden', () => {
   it.each(Object.entries(SPREAD))('in %s', (_, input) => {
     const output: string[] = [];
     const lines = redactor.lines((text) => output.push(text));
