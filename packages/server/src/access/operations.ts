@@ -2,7 +2,7 @@ import { ownMember } from '@mortise/plugin/runtime';
 import type { Scope } from '../core/principal.js';
 import type { Tool } from '../core/snapshot.js';
 
-/** The effect of a call, as far as access is concerned. */
+/** The effect of a call, on which the access to the call depends. */
 export interface Operation {
   readonly scope: Scope;
   /** True if the call changes nothing, so that the profile `readOnly` allows it. */

@@ -1,4 +1,4 @@
-/** What a plugin may do, or declares that it has to do (docs/spec/plugins.md#confinement). */
+/** The actions that a plugin is allowed, or that it declares as its needs (docs/spec/plugins.md#confinement). */
 export interface PluginNeeds {
   /** Paths of the files and folders that it reads. */
   readonly read?: readonly string[];

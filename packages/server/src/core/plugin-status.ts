@@ -14,7 +14,7 @@ export interface PluginStatus {
   version?: string;
   /** Where the plugin comes from; absent for what ships with the server, and for mounted servers. */
   origin?: PluginOrigin;
-  /** What the plugin declares under `mortise.needs`. */
+  /** The needs that the plugin declares under `mortise.needs`. */
   needs?: PluginNeeds;
   /** What `Plugins.Confine` allows the plugin; absent if it is not confined. */
   confinedTo?: PluginNeeds;

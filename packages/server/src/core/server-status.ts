@@ -1,7 +1,7 @@
 /** The path of the {@link ServerStatus}. */
 export const STATUS_PATH = '/status';
 
-/** What a server tells operators about itself (docs/spec/access.md#status). */
+/** The status of a server, for its operators (docs/spec/access.md#status). */
 export interface ServerStatus {
   readonly server: 'mortise';
   readonly version: string;

@@ -68,7 +68,7 @@ export interface LineChannel<Out> {
   send(message: Out): void;
   /** Sets the limits for messages that are sent from now on. */
   setSendLimits(limits: PluginLimits): void;
-  /** Ends the channel. Nothing is received any more. */
+  /** Ends the channel. No more messages are received. */
   close(): void;
 }
 

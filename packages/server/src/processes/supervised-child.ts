@@ -90,7 +90,7 @@ export class SupervisedChild {
     this.#output.add(line, stream);
   }
 
-  /** Whether the rate limit allows a log entry of this length now. If not, the entry counts as dropped. */
+  /** Returns true if the rate limit allows a log entry of this length now. Otherwise the entry counts as dropped. */
   tryLog(chars: number): boolean {
     return this.#logRateLimit.tryTake(chars);
   }

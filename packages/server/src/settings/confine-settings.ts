@@ -1,6 +1,6 @@
 import { bool, described, list, map, path, record, setting } from './setting-schema.js';
 
-/** What a confined plugin may do (docs/spec/plugins.md#confinement). */
+/** The actions that a confined plugin is allowed (docs/spec/plugins.md#confinement). */
 const NEEDS = record({
   read: described(list(path), 'Files and folders that the plugin may read, besides its own.'),
   write: described(list(path), 'Files and folders that the plugin may write, besides its data folder.'),

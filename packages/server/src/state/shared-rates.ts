@@ -6,7 +6,7 @@ import { type Bucket, type StateStore, StateUnavailableError } from './state-sto
 export interface SharedRatesOptions {
   readonly store: StateStore;
   readonly presence: Pick<Presence, 'count'>;
-  /** What happens to a limited call while the store cannot be used (`State.OnFailure`). */
+  /** The treatment of a limited call while the store cannot be used (`State.OnFailure`). */
   readonly onFailure: 'local' | 'refuse';
   readonly log: Pick<Log, 'warn'>;
 }

@@ -60,7 +60,7 @@ export interface Bucket {
 }
 
 export interface WriteResult {
-  /** `fenced`: the entry was taken over since, so nothing was written. `missing`: it is gone. */
+  /** `fenced`: the entry was taken over, so nothing was written. `missing`: the entry no longer exists. */
   readonly status: 'written' | 'fenced' | 'missing';
   /** The values of the inbox, if the entry was written. */
   readonly messages: readonly string[];

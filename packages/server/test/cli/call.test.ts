@@ -147,7 +147,7 @@ describe('mortise call', () => {
     expect(JSON.parse(structured.stdout)).toMatchObject({ success: true });
     expect(readdirSync(join(workplace.folder, 'made'))).toContain('image-1.png');
     const refused = await runMortise(workplace, ['call', 'media', '--out', 'appsettings.json']);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('appsettings.json cannot be made') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('appsettings.json cannot be created') });
   });
 
   it('prints the data of a tool in one shape with --machine-readable, in whatever style the tool gives it', async () => {

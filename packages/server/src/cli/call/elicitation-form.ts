@@ -11,7 +11,7 @@ export interface Field {
   read(text: string): FieldAnswer;
 }
 
-/** The value of a field, or a sentence that says why the text is not valid. */
+/** The value of a field, or a sentence with the reason why the text is not valid. */
 export type FieldAnswer = { readonly value: unknown } | { readonly problem: string };
 
 /** Returns the fields of a form in the order of its schema. */

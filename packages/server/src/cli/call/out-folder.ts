@@ -21,7 +21,7 @@ export function openOutFolder(path: string | undefined): string | undefined {
   try {
     createFolder(folder);
   } catch (error) {
-    const message = `The folder ${folder} cannot be made: ${(error as Error).message}`;
+    const message = `The folder ${folder} cannot be created: ${(error as Error).message}`;
     throw new CliError('usage', { message, hint: 'Name a folder that you can write to.' });
   }
   return folder;

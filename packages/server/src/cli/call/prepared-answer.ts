@@ -76,9 +76,10 @@ function parseObject(key: string, text: string): Record<string, unknown> {
   }
 }
 
-const problem = (key: string, what: string) => ({
-  message: `--answer ${key} ${what.replace(/\.$/, '')}.`,
+/** @param predicate the rest of the sentence that begins with the option */
+const problem = (key: string, predicate: string) => ({
+  message: `--answer ${key} ${predicate.replace(/\.$/, '')}.`,
   hint: `Write --answer ${key}=<value> for a form of one field, --answer '${key}={"field": "value"}' for all of them, or --answer ${key}=decline.`,
 });
 
-const wrong = (key: string, what: string) => new CliError('usage', problem(key, what));
+const wrong = (key: string, predicate: string) => new CliError('usage', problem(key, predicate));

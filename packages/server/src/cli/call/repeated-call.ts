@@ -25,29 +25,29 @@ export interface RepeatedCallOptions {
 
 /** Calls a tool at each `start()`, and prints the arguments, the result and the duration, or the error. */
 export function createRepeatedCall(tool: string, { open, terminal, raw, answers }: RepeatedCallOptions): RepeatedCall {
-  const { host } = open;
+  const { server } = open;
   const { style } = terminal;
   let running: AbortController | undefined;
 
   async function callOnce(controller: AbortController): Promise<void> {
     const line = createProgressLine(terminal.stderr);
     try {
-      const args = await argumentsFor(host, tool, raw, { terminal, readText: createTextReader(terminal.stdin) });
+      const args = await argumentsFor(server, tool, raw, { terminal, readText: createTextReader(terminal.stdin) });
       const startedAt = performance.now();
       const options = { terminal, isLogged: true, answers };
       const answer = await requestFromTerminal(controller, line, options, (caller) =>
-        host.callTool(tool, args, caller),
+        server.callTool(tool, args, caller),
       );
       const ms = Math.round(performance.now() - startedAt);
       line.clear();
       if (controller.signal.aborted) return;
-      terminal.out(`\n${style.bold(tool)} ${JSON.stringify(host.redact(args))}`);
+      terminal.out(`\n${style.bold(tool)} ${JSON.stringify(server.redact(args))}`);
       const status = await showAnswer(answer, { name: tool, isStructured: false }, open, terminal);
       terminal.out(`${style.statusSymbol(status === 'ok' ? 'ok' : 'error')} ${ms} ms`);
     } catch (error) {
       line.clear();
       const { problems } = toCliError(error);
-      for (const problem of host.redact(problems)) terminal.err(cliProblemText(problem, style));
+      for (const problem of server.redact(problems)) terminal.err(cliProblemText(problem, style));
     }
   }
 

@@ -22,20 +22,22 @@ export async function showAnswer(
     case 'result':
     case 'cancelled': {
       const { result } = answer;
-      const whole = await saveWholeOutput(result, open.host);
+      const savedOutput = await saveWholeOutput(result, open.server);
       const fileOf = writeParts(result.content, outFolder, terminal);
       if (isStructured) terminal.out(JSON.stringify(result.structuredContent ?? null, null, 2));
       else
         terminal.out(
-          open.host.settings.Tools.MachineReadable ? envelopeText(result) : whole.inText(resultText(result, fileOf)),
+          open.server.settings.Tools.MachineReadable
+            ? envelopeText(result)
+            : savedOutput.inText(resultText(result, fileOf)),
         );
-      if (whole.file !== undefined) terminal.err(`The whole output is in ${whole.file}`);
+      if (savedOutput.file !== undefined) terminal.err(`The whole output is in ${savedOutput.file}`);
       if (answer.kind === 'cancelled') return 'cancelled';
       return result.isError ? 'failed' : 'ok';
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', open.host.redact(unknownTool(name, answer, ignoredFolder(name, open))));
+      throw new CliError('notFound', open.server.redact(unknownTool(name, answer, ignoredFolder(name, open))));
     case 'error': {
       const { hint } = answer.data ?? {};
       throw new CliError('failed', { message: answer.message, ...(typeof hint === 'string' && { hint }) });
@@ -47,8 +49,8 @@ export async function showAnswer(
 }
 
 /** Returns the problem of an ignored folder with the tool's name: its author may believe that it is a plugin. */
-function ignoredFolder(name: string, { host }: Pick<OpenServer, 'host'>): PluginProblem | undefined {
-  return host
+function ignoredFolder(name: string, { server }: Pick<OpenServer, 'server'>): PluginProblem | undefined {
+  return server
     .problems()
     .find(({ code, location }) => code === 'PLUGIN_FOLDER_IGNORED' && basename(location.file) === name);
 }

@@ -68,20 +68,20 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   const outFolder = openOutFolder(options.out);
   const overrides = options.machineReadable ? { Tools: { MachineReadable: true } } : {};
   const open = await openServer(terminal, options, { overrides });
-  const { host } = open;
+  const { server } = open;
   try {
-    await awaitPlugins(host, terminal, () => findTool(host, name) !== undefined);
+    await awaitPlugins(server, terminal, () => findTool(server, name) !== undefined);
     const readText = createTextReader(terminal.stdin);
-    const listedTool = findTool(host, name);
+    const listedTool = findTool(server, name);
     if (listedTool)
-      for (const issue of issuesOfTool(host, listedTool.name)) terminal.err(issueText(issue, terminal.style));
+      for (const issue of issuesOfTool(server, listedTool.name)) terminal.err(issueText(issue, terminal.style));
     const raw = { pairs: options.arg ?? [], ...(options.json !== undefined && { json: options.json }) };
-    const args = await argumentsFor(host, name, raw, { terminal, readText });
+    const args = await argumentsFor(server, name, raw, { terminal, readText });
     const callerOptions = { terminal, isLogged: options.logLevel !== undefined, answers };
-    const answer = await callFromTerminal(callerOptions, (caller) => host.callTool(name, args, caller));
+    const answer = await callFromTerminal(callerOptions, (caller) => server.callTool(name, args, caller));
     return await showAnswer(answer, { name, isStructured: options.structured ?? false, outFolder }, open, terminal);
   } finally {
-    await host.close();
+    await server.close();
   }
 }
 

@@ -12,7 +12,7 @@ import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { indent } from '../shared/format-text.js';
 import { issueText, settingsWarning } from '../shared/issue.js';
-import { type OpenServer, openDevelopedHost } from '../shared/open-server.js';
+import { type OpenServer, openDevServer } from '../shared/open-server.js';
 import { watchReloadTriggers } from '../shared/reload-triggers.js';
 import { loadOptionsFor, repeated, type SettingsOptions } from '../shared/settings-options.js';
 import { onStopSignal } from '../shared/signals.js';
@@ -62,8 +62,8 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
   const allSettings = await loadSettings(loadOptionsFor(options));
   for (const warning of allSettings.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
   const { candidate, loaded } = await narrowToPlugin(argument, allSettings);
-  const open = await openDevelopedHost(terminal, loaded, candidate.name, options);
-  const { host, log } = open;
+  const open = await openDevServer(terminal, loaded, candidate.name, options);
+  const { server, log } = open;
   const raw = { pairs: options.arg ?? [], ...(options.json !== undefined && { json: options.json }) };
   const answers = parseAnswers(options.answer);
   const call =
@@ -72,13 +72,13 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
     if (isStopped) return;
     const acceptedLines = await acceptChanges(candidate.name, open);
     terminal.out([heading, statusText(candidate, open, terminal), ...acceptedLines].filter(Boolean).join('\n'));
-    const hasFailed = host.plugins().some(({ path, state }) => path === candidate.path && state === 'failed');
+    const hasFailed = server.plugins().some(({ path, state }) => path === candidate.path && state === 'failed');
     if (canCall && !hasFailed) call?.start();
   };
   try {
-    await host.ready();
+    await server.ready();
     await show(`Watching ${candidate.path}. Stop with Ctrl+C.`);
-    const reloads = watchReloadTriggers(host, log, {
+    const reloads = watchReloadTriggers(server, log, {
       watch: true,
       hasTerminal: true,
       isOnePlugin: true,
@@ -92,7 +92,7 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
     reloads.stop();
     call?.stop();
   } finally {
-    await host.close();
+    await server.close();
   }
 }
 
@@ -116,19 +116,19 @@ async function narrowToPlugin(
   };
 }
 
-function statusText(candidate: Candidate, { host }: OpenServer, terminal: Terminal): string {
-  const plugin = host.plugins().find(({ path }) => path === candidate.path);
+function statusText(candidate: Candidate, { server }: OpenServer, terminal: Terminal): string {
+  const plugin = server.plugins().find(({ path }) => path === candidate.path);
   if (!plugin) return `${terminal.style.statusSymbol('warning')} ${candidate.path} is gone; waiting for it.`;
-  return pluginText(plugin, host.mcpLists().tools, terminal);
+  return pluginText(plugin, server.mcpLists().tools, terminal);
 }
 
 /** Pins the plugin's current definitions if they differ from its pins. Returns the lines that report this. */
-async function acceptChanges(name: string, { host }: OpenServer): Promise<string[]> {
-  const isChanged = host
+async function acceptChanges(name: string, { server }: OpenServer): Promise<string[]> {
+  const isChanged = server
     .plugins()
     .some((plugin) => plugin.name === name && plugin.problems.some(({ code }) => code === 'PLUGIN_DEFINITION_CHANGED'));
   if (!isChanged) return [];
-  const { file, plugins, problem } = await host.trustPlugin(name);
+  const { file, plugins, problem } = await server.trustPlugin(name);
   if (problem) return [problem.message];
   const changes = plugins.flatMap((plugin) => describeChanges(plugin.changes, MAX_CHANGE_LINES));
   return [`    Accepted in ${file}:`, ...changes.map((line) => indent(line, 6))];

@@ -66,21 +66,21 @@ async function checkUrl(url: string): Promise<Check[]> {
 async function checkInstallation(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
   const { cwd, env, userConfigDir } = readProcessEnvironment();
   try {
-    const { host, loaded } = await openServer(terminal, options, { isFresh: true });
-    await awaitPlugins(host, terminal);
+    const { server, loaded } = await openServer(terminal, options, { isFresh: true });
+    await awaitPlugins(server, terminal);
     const checks = [
       ...checkConfiguration(loaded),
       checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),
       ...checkFolders(loaded),
-      ...checkPlugins(host.plugins()),
-      ...checkDefinitionCost(loaded.settings, host.mcpLists().tools),
-      ...portabilityIssues(host.mcpLists().tools).map(toCheck),
-      ...checkSections(host.problems()),
-      checkDotnet(host.settings, env, process.platform),
-      checkPluginHost(host.settings, env, process.platform),
+      ...checkPlugins(server.plugins()),
+      ...checkDefinitionCost(loaded.settings, server.mcpLists().tools),
+      ...portabilityIssues(server.mcpLists().tools).map(toCheck),
+      ...checkSections(server.problems()),
+      checkDotnet(server.settings, env, process.platform),
+      checkPluginHost(server.settings, env, process.platform),
     ];
-    await host.close();
-    return host.redact(checks);
+    await server.close();
+    return server.redact(checks);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map((problem) => toCheck(settingsIssue(problem)));

@@ -66,7 +66,7 @@ async function newKey(name: string, options: KeyOptions, terminal: Terminal): Pr
     ...(scope !== undefined && { Scopes: scope }),
     ...(expires !== undefined && { Expires: expires }),
   };
-  // Loading the settings with the new entry checks it like an entry of the file.
+  // Loading the settings with the new entry checks the entry like one of the file.
   await loadSettings(loadOptionsFor(options, { Auth: { Keys: [...settings.Auth.Keys, entry as AccessKey] } }));
   addEntry(file, entry);
   if (options.json) {

@@ -40,18 +40,18 @@ export function listCommand({ terminal, end }: Cli): Command {
   return addProfileOptions(command).action(async (name: string | undefined, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<ListOptions>();
     const open = await openServer(terminal, options);
-    const { host, loaded } = open;
-    await awaitPlugins(host, terminal);
-    const hiddenPlugins = host.plugins(LOCAL).length - host.plugins().length;
+    const { server, loaded } = open;
+    await awaitPlugins(server, terminal);
+    const hiddenPlugins = server.plugins(LOCAL).length - server.plugins().length;
     const wholeCatalog = {
       configuration: loaded.file ?? null,
       directories: pluginFolders(loaded),
       packages: loaded.settings.Plugins.Packages,
-      plugins: host.plugins(),
-      ...host.mcpLists(),
+      plugins: server.plugins(),
+      ...server.mcpLists(),
       problems: issuesOf(open),
     };
-    await host.close();
+    await server.close();
     const catalog = name === undefined ? wholeCatalog : partOfCatalog(wholeCatalog, name);
     const costs = definitionCosts(catalog.tools);
     const document = options.tokens ? { definitions: costs, tokens: totalTokens(costs) } : catalog;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { newPlugin } from '../new/new-plugin.js';
-import { listed, STYLES } from '../new/scaffold.js';
+import { joinWithOr, STYLES } from '../new/scaffold.js';
 import { ScaffoldError } from '../new/scaffold-error.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
@@ -27,13 +27,13 @@ export function newCommand({ terminal, end }: Cli): Command {
     ],
   })
     .argument('<name>', "the plugin's name; the tool's name comes from it")
-    .option('--style <style>', `how it is written: ${listed(STYLES)}`, STYLES[0])
+    .option('--style <style>', `how it is written: ${joinWithOr(STYLES)}`, STYLES[0])
     .option('--full', 'with a setting, questions, progress, logs and a resource')
     .option('--json', 'one JSON document on stdout')
     .action(async (name: string, _: unknown, command: Command) => {
       const { style, full: isFull = false, json, ...options } = command.optsWithGlobals<NewOptions>();
-      const made = await refusalsAsUsage(() => newPlugin({ name, style, isFull }, loadOptionsFor(options)));
-      terminal.out(json ? JSON.stringify(made, null, 2) : made.notes.join('\n'));
+      const created = await refusalsAsUsage(() => newPlugin({ name, style, isFull }, loadOptionsFor(options)));
+      terminal.out(json ? JSON.stringify(created, null, 2) : created.notes.join('\n'));
       end('ok');
     });
 }

@@ -26,7 +26,7 @@ interface PackOptions extends SettingsOptions {
 interface Report {
   readonly name: string;
   readonly version: string | null;
-  /** Absolute path; null if no tarball was made. */
+  /** Absolute path; null if no tarball was created. */
   readonly tarball: string | null;
   /** The published files, as paths relative to the folder. */
   readonly files: readonly string[];
@@ -81,8 +81,8 @@ function redacted(report: Report, { secrets }: LoadedSettings): Report {
 }
 
 /**
- * Makes the tarball from exactly the files that were checked. It does not run npm's scripts, which have run before.
- * @param destination the folder for the tarball; undefined: none is made
+ * Creates the tarball from exactly the files that were checked. npm's scripts are not run again.
+ * @param destination the folder for the tarball; undefined if none is to be created
  */
 async function makeTarball(folder: string, checked: CheckedPackage, destination: string | undefined): Promise<Report> {
   const { name, version = null, packed, problems, neededSettings } = checked;

@@ -40,21 +40,21 @@ async function getPrompt(name: string, options: PromptOptions, terminal: Termina
   const pairs = (options.arg ?? []).map(splitPair);
   const args = Object.fromEntries(pairs.map(({ key, text }) => [key, text]));
   const answers = parseAnswers(options.answer);
-  const { host } = await openServer(terminal, options);
+  const { server } = await openServer(terminal, options);
   try {
-    await awaitPlugins(host, terminal);
+    await awaitPlugins(server, terminal);
     const isLogged = options.logLevel !== undefined;
     const answer = await callFromTerminal({ terminal, isLogged, answers }, (caller) =>
-      host.getPrompt(name, args, caller),
+      server.getPrompt(name, args, caller),
     );
-    const names = host.mcpLists().prompts.map((prompt) => prompt.name);
+    const names = server.mcpLists().prompts.map((prompt) => prompt.name);
     const suggestions = names.includes(name) ? [] : suggestNames(name, names);
     const { messages, description } = resultOf<PromptResult>(answer, name, suggestions);
     terminal.out(
       options.json ? JSON.stringify({ description, messages }, null, 2) : messages.map(messageText).join('\n\n'),
     );
   } finally {
-    await host.close();
+    await server.close();
   }
 }
 

@@ -39,14 +39,14 @@ export function readCommand({ terminal, end }: Cli): Command {
 
 async function read(uri: string, options: ReadOptions, terminal: Terminal): Promise<void> {
   const outFolder = openOutFolder(options.out);
-  const { host } = await openServer(terminal, options);
+  const { server } = await openServer(terminal, options);
   try {
-    await awaitPlugins(host, terminal);
+    await awaitPlugins(server, terminal);
     const isLogged = options.logLevel !== undefined;
     const answer = await callFromTerminal({ terminal, isLogged, answers: new Map() }, (caller) =>
-      host.readResource(uri, caller),
+      server.readResource(uri, caller),
     );
-    const uris = host.mcpLists().resources.map((resource) => resource.uri);
+    const uris = server.mcpLists().resources.map((resource) => resource.uri);
     const { contents } = resultOf<{ contents: ResourceContents[] }>(
       answer,
       uri,
@@ -59,6 +59,6 @@ async function read(uri: string, options: ReadOptions, terminal: Terminal): Prom
     const text = () => contents.map((part) => contentsText(part, fileOf)).join('\n');
     terminal.out(options.json ? JSON.stringify({ contents }, null, 2) : text());
   } finally {
-    await host.close();
+    await server.close();
   }
 }

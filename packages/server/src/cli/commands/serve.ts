@@ -10,7 +10,7 @@ import type { Log } from '../../log/log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
-import { openServedHost } from '../shared/open-server.js';
+import { openServeServer } from '../shared/open-server.js';
 import { profilesOf } from '../shared/profiles.js';
 import { watchReloadTriggers } from '../shared/reload-triggers.js';
 import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js';
@@ -107,7 +107,7 @@ export async function serve(
   }
   const stopped = new Promise<StopSignal>(onStopSignal);
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
-  const { host: server, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
+  const { server, log, metrics } = await openServeServer(terminal, options, overridesOf(options), inspect);
   // This comes before serving, because a process that reads the address can send a signal immediately.
   const reloads = watchReloadTriggers(server, log, {
     watch: options.watch ?? false,

@@ -65,10 +65,10 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   const { settings } = loaded;
   const withoutAudit = { ...loaded, settings: { ...settings, Audit: { ...settings.Audit, File: '' } } };
   const open = await openServer(terminal, options, { isFresh: true, loaded: withoutAudit });
-  await awaitPlugins(open.host, terminal);
-  const plugins = open.host.plugins().map(toSummary);
-  const portability = portabilityIssues(open.host.mcpLists().tools);
-  await open.host.close();
+  await awaitPlugins(open.server, terminal);
+  const plugins = open.server.plugins().map(toSummary);
+  const portability = portabilityIssues(open.server.mcpLists().tools);
+  await open.server.close();
   const imports = configuredPlugins(loaded).candidates.flatMap(undeclaredImports);
   const allProblems = [...errors, ...issuesOf(open), ...portability, ...imports];
   return { configuration: loaded.file ?? null, plugins, problems: allProblems };

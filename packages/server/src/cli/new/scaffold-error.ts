@@ -1,4 +1,4 @@
-/** Says that a new plugin cannot be created: `message` is the reason, `hint` the next action. Nothing was written. */
+/** Thrown if a new plugin cannot be created. `message` is the reason, `hint` the next action. Nothing was written. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
   readonly hint: string;

@@ -87,13 +87,13 @@ const NEEDED_PACKAGES: Readonly<Record<'javascript' | 'typescript', readonly Nee
 
 function checkStyle(style: string, isFull: boolean): void {
   if (!(STYLES as readonly string[]).includes(style))
-    throw new ScaffoldError(`There is no style ${JSON.stringify(style)}.`, `Choose --style ${listed(STYLES)}.`);
+    throw new ScaffoldError(`There is no style ${JSON.stringify(style)}.`, `Choose --style ${joinWithOr(STYLES)}.`);
   if (isFull && style === 'dotnet')
     throw new ScaffoldError('The style dotnet has no full form.', 'Leave out --full, or choose another style.');
 }
 
 /** Returns `a, b or c`. @param items at least two */
-export function listed(items: readonly string[]): string {
+export function joinWithOr(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
 }
 

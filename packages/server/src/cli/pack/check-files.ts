@@ -40,7 +40,7 @@ const LICENSE = /^(?:licen[cs]e|copying)(?:[.-][^/]*)?$/i;
 
 /** Finds files that are missing among the published ones, and files that should not be published. */
 export function checkFiles(published: PackageUnderCheck): Issue[] {
-  return [...unwantedFiles(published), ...documents(published), ...types(published)];
+  return [...unwantedFiles(published), ...documentProblems(published), ...declarationProblems(published)];
 }
 
 function unwantedFiles({ folder, files }: PackageUnderCheck): Issue[] {
@@ -52,7 +52,7 @@ function unwantedFiles({ folder, files }: PackageUnderCheck): Issue[] {
   });
 }
 
-function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
+function documentProblems({ folder, json, files }: PackageUnderCheck): Issue[] {
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
   const license = String(json.license ?? '').trim();
   const licenseFile = /^SEE LICEN[CS]E IN (.+)$/i.exec(license)?.[1];
@@ -77,7 +77,7 @@ function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
   ];
 }
 
-function types({ folder, json, files }: PackageUnderCheck): Issue[] {
+function declarationProblems({ folder, json, files }: PackageUnderCheck): Issue[] {
   const declarations = [json.types, json.typings, ...typesOf(json.exports)].filter((path) => typeof path === 'string');
   const issues = [...new Set(declarations.map((path) => path.replace(/^\.\//, '')))]
     .filter((path) => !path.includes('*') && !files.includes(path))

@@ -30,7 +30,7 @@ function secretsOf(folder: string, file: string, redactor: Redactor): Issue[] {
   const bytes = tryOs(() => statSync(path).size) ?? 0;
   if (bytes > MAX_BYTES) {
     const message = `The file has ${bytes} bytes; files of more than ${MAX_BYTES} are not searched for secrets`;
-    return [finding('warning', 'FILE_NOT_SEARCHED', { folder, file }, message, 'Look whether it has to be published.')];
+    return [finding('warning', 'FILE_NOT_SEARCHED', { folder, file }, message, 'Check that it has to be published.')];
   }
   const content = readTextFile(path, MAX_BYTES);
   // Other files are images or archives.
@@ -48,7 +48,7 @@ const HINT =
 /**
  * Returns the numbers of the lines that contain a secret, starting at 1. `isCertain` is true for a text that has the
  * form of a secret, whatever precedes it.
- * @param isCode words without quotes are names
+ * @param isCode true if words without quotes are names
  */
 export function secretLines(text: string, redactor: Redactor, isCode = true): { line: number; isCertain: boolean }[] {
   const original = createUnsafeRedactor().text(text).split('\n');
@@ -85,7 +85,7 @@ function replacedParts(original: string, redacted: string): ReplacedPart[] {
   return parts;
 }
 
-/** What separates words. In code, a part with one of these is an expression. */
+/** The characters that separate words. In code, a part with one of them is an expression. */
 const SEPARATORS = /[\s(){}<>$,;]+/;
 
 /** True for a part with a word of at least 8 characters that has letters and digits; false for names and expressions. */

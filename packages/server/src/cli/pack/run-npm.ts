@@ -17,7 +17,7 @@ export interface Packed {
 
 /**
  * Runs `npm pack --json` in a folder.
- * @returns the package that npm made, or with `--dry-run` would make; the output of npm if it failed
+ * @returns the package that npm created, or with `--dry-run` would create; the output of npm if npm failed
  * @throws CliError if npm cannot be started
  */
 export async function npmPack(folder: string, args: readonly string[]): Promise<Packed | { readonly failure: string }> {

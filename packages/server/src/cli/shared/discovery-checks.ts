@@ -4,7 +4,7 @@ import type { Check } from './doctor-checks.js';
 
 const REQUEST_MS = 5_000;
 
-/** A step of the discovery failed, so that the next ones have nothing to begin with. */
+/** Thrown if a step of the discovery failed, so that the next steps cannot begin. */
 class FailedStep extends Error {
   constructor(
     message: string,
@@ -17,8 +17,8 @@ class FailedStep extends Error {
 type Metadata = Readonly<Record<string, unknown>>;
 
 /**
- * Follows the discovery of OAuth as a client does that was given the URL of a server: the challenge, the metadata of the
- * resource, those of each authorization server, and its keys. Logs nobody in.
+ * Follows the discovery of OAuth as a client does that knows the URL of a server: the challenge, the metadata of the
+ * resource, the metadata of each authorization server, and its keys. Does not log in.
  */
 export async function checkDiscovery(url: string): Promise<Check[]> {
   const checks: Check[] = [];
@@ -28,7 +28,7 @@ export async function checkDiscovery(url: string): Promise<Check[]> {
       checks.push({ status: 'ok', message: title });
       return value;
     } catch (error) {
-      const hint = error instanceof FailedStep ? error.hint : 'Check the address, and that the server runs.';
+      const hint = error instanceof FailedStep ? error.hint : 'Check the address, and that the server is running.';
       checks.push({ status: 'error', message: `${title}: ${reasonOf(error)}`, hint });
       return undefined;
     }
@@ -90,7 +90,7 @@ async function checkKeys({ jwks_uri: url }: Metadata): Promise<void> {
   throw new FailedStep('there are none', 'Correct it at the issuer, or set JwksUrl.');
 }
 
-/** Says how a client can get its id. */
+/** Reports how a client can get its id. */
 function registrationCheck(issuer: string, metadata: Metadata): Check {
   if (metadata.client_id_metadata_document_supported === true) {
     return { status: 'ok', message: `${issuer} accepts Client ID Metadata Documents` };

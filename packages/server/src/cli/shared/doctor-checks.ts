@@ -107,7 +107,7 @@ export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: No
   };
 }
 
-/** Checks the program that runs C# plugins. A missing program is no error here; C# plugins report it themselves. */
+/** Checks the program that runs C# plugins. A missing program is not an error here, because C# plugins report it themselves. */
 export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
   const dotnetOptions = { setting: Dotnet.Path, env, platform };
   const missing = missingPart('', dotnetOptions);

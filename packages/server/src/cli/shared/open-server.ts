@@ -20,7 +20,7 @@ import type { Terminal } from './terminal.js';
 
 /** A server in this process, with its settings and log. */
 export interface OpenServer {
-  readonly host: Server;
+  readonly server: Server;
   readonly loaded: LoadedSettings;
   readonly log: Log;
 }
@@ -34,7 +34,7 @@ export function cacheDir(): string {
 }
 
 /** Creates the server of `mortise serve`. Its log contains everything, including warnings about the settings. */
-export async function openServedHost(
+export async function openServeServer(
   { stderr }: Pick<Terminal, 'stderr'>,
   options: SettingsOptions,
   overrides: SettingsOverrides,
@@ -89,8 +89,8 @@ export async function openServer(
   const profiles = profilesOf(options, loaded.settings);
   const log = commandLog(terminal, options, loaded);
   const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
-  const { host } = await createOpenServer({ ...loaded, warnings: [] }, log, serverOptions);
-  return { host: seenThrough(host, profiles), loaded, log };
+  const { server } = await createOpenServer({ ...loaded, warnings: [] }, log, serverOptions);
+  return { server: seenThrough(server, profiles), loaded, log };
 }
 
 /**
@@ -116,23 +116,23 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
 
 /**
  * Creates a log for people if stderr is a terminal, and otherwise one for programs.
- * @param isDeveloped true for `mortise dev`: the log is always for people, and has no call ids
+ * @param isDev true for `mortise dev`: the log is always for people, and has no call ids
  */
 function serverLog(
   stderr: Terminal['stderr'],
   { secrets, settings }: LoadedSettings,
   level: SettingsLogLevel,
-  isDeveloped = false,
+  isDev = false,
 ): Log {
   const redactor = createRedactor({ secrets });
   const write = writerTo(stderr);
-  if (!isDeveloped && !stderr.isTTY) return createLog(level, redactor, { write }, replicaName(settings.State));
+  if (!isDev && !stderr.isTTY) return createLog(level, redactor, { write }, replicaName(settings.State));
   const hasColour = Boolean(stderr.isTTY && stderr.hasColors());
-  return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write });
+  return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDev, write });
 }
 
 /** Creates the server of `mortise dev` with a single plugin. The command prints the plugin's problems. */
-export async function openDevelopedHost(
+export async function openDevServer(
   { stderr }: Pick<Terminal, 'stderr'>,
   loaded: LoadedSettings,
   name: string,
@@ -150,14 +150,14 @@ async function createOpenServer(
   serverOptions: Omit<ServerOptions, 'loaded' | 'log'>,
 ): Promise<OpenServer> {
   containPlugins(log, loaded);
-  return { host: createServer({ loaded, log, ...serverOptions }), loaded, log };
+  return { server: createServer({ loaded, log, ...serverOptions }), loaded, log };
 }
 
 /** Returns all issues of the settings and plugins, redacted. Await `ready()` first. */
-export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>): Issue[] {
+export function issuesOf({ server, loaded }: Pick<OpenServer, 'server' | 'loaded'>): Issue[] {
   return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),
-    ...host.problems().map((problem) => pluginIssue(problem)),
-    ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginIssue(problem, name))),
+    ...server.problems().map((problem) => pluginIssue(problem)),
+    ...server.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginIssue(problem, name))),
   ]);
 }

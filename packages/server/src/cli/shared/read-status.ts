@@ -4,9 +4,9 @@ import { KEY_VARIABLE, MCP_PATH } from '../../core/page-names.js';
 import { type ServerStatus, STATUS_PATH } from '../../core/server-status.js';
 import { CliError } from './cli-error.js';
 
-/** A server that is silent for longer does not answer. */
+/** The maximum time that a server has for its answer. */
 const ANSWER_MS = 5_000;
-/** The words of `/readyz`, and whether the server serves then. */
+/** Maps each answer of `/readyz` to true if the server serves in that state. */
 const STATES: ReadonlyMap<string, boolean> = new Map([
   ['ready', true],
   ['degraded', true],
@@ -14,7 +14,7 @@ const STATES: ReadonlyMap<string, boolean> = new Map([
   ['stopping', false],
 ]);
 
-/** What a caller may know of a server: without a key only its state. */
+/** The part of a server's status that a caller may read: without a key only the state. */
 export type SeenStatus = Pick<ServerStatus, 'state'> & Partial<ServerStatus>;
 
 export const isServing = ({ state }: SeenStatus): boolean => STATES.get(state) ?? false;
@@ -28,7 +28,7 @@ export async function readStatus(url: string, key: string | undefined): Promise<
   const base = baseOf(url);
   const ready = await ask(new URL('readyz', base), undefined);
   const state = ready.text.trim();
-  if (!STATES.has(state)) throw notOurs(base, `its /readyz has status ${ready.status}`);
+  if (!STATES.has(state)) throw notMortise(base, `its /readyz has status ${ready.status}`);
   if (key === undefined) return { state };
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const hint = 'Set it to an access key, without spaces and line ends.';
@@ -37,14 +37,14 @@ export async function readStatus(url: string, key: string | undefined): Promise<
   const { status, text } = await ask(new URL(STATUS_PATH.slice(1), base), key);
   if (status === 200) return parseStatus(text, base);
   if (status !== 401 && status !== 403 && status !== 429)
-    throw notOurs(base, `its ${STATUS_PATH} has status ${status}`);
+    throw notMortise(base, `its ${STATUS_PATH} has status ${status}`);
   throw new CliError('failed', {
     message: `The server refuses the key of ${KEY_VARIABLE} (${status}): ${text.trim()}`,
     hint: `Make a key with \`mortise key new <name> --scope mortise:operate\`, or unset ${KEY_VARIABLE}.`,
   });
 }
 
-/** The folder of the server's pages: what is before `/mcp` in the URL. @throws CliError */
+/** Returns the URL of the folder with the server's pages, which precedes `/mcp`. @throws CliError for another URL */
 function baseOf(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
@@ -80,7 +80,7 @@ function parseStatus(text: string, base: URL): ServerStatus {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw notOurs(base, `its ${STATUS_PATH} is not that of Mortise`);
+  throw notMortise(base, `its ${STATUS_PATH} is not that of Mortise`);
 }
 
 function isStatus(value: unknown): value is ServerStatus {
@@ -92,8 +92,8 @@ function isStatus(value: unknown): value is ServerStatus {
 
 const isString = (value: unknown) => typeof value === 'string';
 
-const notOurs = (base: URL, why: string) =>
+const notMortise = (base: URL, reason: string) =>
   new CliError('failed', {
-    message: `There is no Mortise server at ${base.href}: ${why}.`,
+    message: `There is no Mortise server at ${base.href}: ${reason}.`,
     hint: 'Check the URL, such as http://127.0.0.1:3333/mcp, and that the server is not of an older version.',
   });

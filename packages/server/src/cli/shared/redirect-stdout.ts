@@ -4,7 +4,7 @@ import type { Log } from '../../log/log.js';
 
 type Done = (error?: Error | null) => void;
 
-/** Returns a stream to stdout that {@link redirectStdout} does not redirect. Call this before plugins are loaded. */
+/** Returns a stream to stdout that {@link redirectStdout} does not redirect. Must be called before plugins are loaded. */
 export function originalStdout(): Writable {
   const { stdout } = process;
   const original = new Writable();

@@ -13,11 +13,11 @@ export interface ReloadTriggers {
 }
 
 export interface ReloadOptions {
-  /** Reloads also when a file of a plugin changes. */
+  /** True: reload also when a file of a plugin changes. */
   watch: boolean;
-  /** With a terminal, SIGHUP means that it was closed; without one, SIGHUP means reload. */
+  /** True if SIGHUP means that the terminal was closed; otherwise SIGHUP means reload. */
   hasTerminal: boolean;
-  /** Watches only the plugins that are loaded, and not everything in the plugins folders. */
+  /** True: watch only the loaded plugins, and not everything in the plugins folders. */
   isOnePlugin?: boolean;
   /** Called after each successful reload, with its duration in milliseconds. Default: writes a line to the log. */
   report?(report: ReloadReport, ms: number): void;

@@ -20,7 +20,7 @@ export function onStopSignal(callback: (signal: StopSignal) => void): () => void
   return stop;
 }
 
-/** True if this process has a controlling terminal, so that SIGHUP means that it was closed. True on Windows. */
+/** Returns true if this process has a controlling terminal, so that SIGHUP means its end. Returns true on Windows. */
 export function hasControllingTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {

@@ -6,7 +6,10 @@ import type { LoadedSettings } from '../../settings/settings.js';
 import { SettingsError, type SettingsProblem } from '../../settings/settings-error.js';
 import { type Issue, settingsIssue, settingsWarning } from './issue.js';
 
-/** Finds problems with the audit's file, the metrics' port and the store of shared state, which prevent the start even with valid settings. */
+/**
+ * Finds problems with the audit's file, the metrics' port and the store of shared state. They prevent the start even if
+ * the settings are valid.
+ */
 export async function startProblems({ settings, secrets }: LoadedSettings, log: Log): Promise<Issue[]> {
   const redactor = createRedactor({ secrets });
   const audit = await problemsOf(() => createAuditLog(settings, { dataDir: dataRoot(), redactor, log })?.close());
@@ -36,14 +39,14 @@ async function metricsProblems(port: number): Promise<Issue[]> {
   if (problems.length === 0 || !(await isMortiseServer(port))) return problems.map(settingsIssue);
   return [
     settingsWarning(
-      `Telemetry.MetricsPort is ${port}, where a Mortise server tells its metrics now: no second one can start with it.`,
+      `Telemetry.MetricsPort is ${port}, where a running Mortise server serves its metrics: no second server can start with this port.`,
     ),
   ];
 }
 
 const NO_METRICS = { contentType: 'text/plain', text: async () => '' };
 
-/** True if a Mortise server has taken the port. It probably runs with the settings that are checked. */
+/** Returns true if a Mortise server uses the port. Probably it runs with the settings that are checked. */
 async function isMortiseServer(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(1_000) });

@@ -60,7 +60,7 @@ export function hasUnicode(platform: NodeJS.Platform, env: Environment): boolean
   return platform === 'darwin' || (platform === 'win32' && Boolean(env.WT_SESSION || env.TERM_PROGRAM));
 }
 
-/** Returns true if output is coloured (https://no-color.org). */
+/** Returns true if the output may have colours (https://no-color.org). */
 export function hasColour(isTerminal: boolean, env: Environment): boolean {
   return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
 }

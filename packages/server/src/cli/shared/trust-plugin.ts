@@ -44,10 +44,10 @@ export async function trustPlugin(
   options: SettingsOptions & { readonly json?: true },
   terminal: Terminal,
 ): Promise<void> {
-  const { host } = await openServer(terminal, options, { isFresh: true, only: name });
-  await host.ready();
-  const { file, plugins, problem } = await host.trustPlugin(name);
-  await host.close();
+  const { server } = await openServer(terminal, options, { isFresh: true, only: name });
+  await server.ready();
+  const { file, plugins, problem } = await server.trustPlugin(name);
+  await server.close();
   if (problem) {
     throw new CliError('failed', {
       message: problem.message,

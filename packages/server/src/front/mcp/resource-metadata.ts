@@ -7,7 +7,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** Matches the rest of a path after that of the MCP endpoint: a profile, or nothing. */
 const PATH_REST = new RegExp(`^(?:/p/(${PROFILE_NAME_PATTERN}))?/?$`);
 
-/** What OAuth calls the resource of a request: the MCP endpoint at one of its URLs. */
+/** The resource of a request in the sense of OAuth: the MCP endpoint at one of its URLs. */
 export interface RequestedResource {
   /** The URL, as the client uses it. */
   readonly url: string;

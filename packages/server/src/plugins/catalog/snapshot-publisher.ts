@@ -30,7 +30,7 @@ export class SnapshotPublisher {
     (lists: readonly ChangedList[]) => this.#notify(lists),
     new TokenBucket(1, OTHER_RESOURCES_A_SECOND),
   );
-  /** The snapshot of the current state; undefined until somebody needs it. */
+  /** The snapshot of the current state; undefined until the snapshot is needed. */
   #current: Snapshot | undefined;
   /** The snapshot that was built last. */
   #last: Snapshot | undefined;

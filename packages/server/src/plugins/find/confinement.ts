@@ -11,7 +11,7 @@ import { nodeModulesAbove } from './resolve-package.js';
 
 type ConfiningSettings = Pick<Settings['Plugins'], 'Confine' | 'Isolation'>;
 
-/** What the permission model of the Node.js that runs the server can restrict. */
+/** The kinds of access that the permission model of this Node.js can restrict. */
 const NODE_HAS = {
   permissions: process.allowedNodeEnvironmentFlags.has('--permission'),
   network: process.allowedNodeEnvironmentFlags.has('--allow-net'),

@@ -6,7 +6,7 @@ import { FILE_LABEL, hashOf, type Pinnable, type PluginPins } from './plugin-pin
 /** A tool, resource or prompt, or the instructions of a plugin, with hidden text that is not accepted. */
 export interface HiddenEntry {
   readonly label: string;
-  /** What is hidden, and where: `the hidden character U+200B at /description`. */
+  /** The hidden text and its place: `the hidden character U+200B at /description`. */
   readonly found: readonly string[];
 }
 

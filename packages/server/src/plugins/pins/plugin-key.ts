@@ -10,7 +10,7 @@ export interface PinnedPlugin {
   readonly path?: string;
   /** The absolute path of the module that contains the definition; default `path`. */
   readonly entry?: string;
-  /** What the plugin declares under `mortise.needs`. */
+  /** The needs that the plugin declares under `mortise.needs`. */
   readonly needs?: PluginNeeds;
   /** The npm package that contains the plugin. */
   readonly package?: PackageOrigin;

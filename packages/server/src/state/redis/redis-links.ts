@@ -7,7 +7,7 @@ type Library = typeof import('@redis/client');
 /** Connections to a store, of one of the three modes. */
 export interface RedisLink {
   readonly isReady: boolean;
-  /** @throws if the store cannot be reached, unless the link goes on trying */
+  /** @throws if the store cannot be reached, unless the link continues to try */
   connect(): Promise<unknown>;
   /** @param key decides which server of a cluster runs the command; undefined for any */
   send(key: string | undefined, args: string[]): Promise<unknown>;
