@@ -43,6 +43,11 @@ const FILES: Record<string, string> = {
     '<NetCoreTargetingPackRoot>$(MSBuildThisFileDirectory)packs</NetCoreTargetingPackRoot>',
   ),
   'Pack/User.cs': USES,
+  'Emitting/Emitting.csproj': projectXml(
+    '<EmitCompilerGeneratedFiles>true</EmitCompilerGeneratedFiles>',
+    '<ItemGroup><Analyzer Include="../evil/Evil.dll" /></ItemGroup>',
+  ),
+  'Emitting/User.cs': 'public class User { public Made M = null!; }\n',
 };
 
 describeWithSdk('generators in the workspaces of dotnet_code', () => {
@@ -96,6 +101,19 @@ describeWithSdk('generators in the workspaces of dotnet_code', () => {
       expect(data.diagnostics).toMatchObject([{ code: 'CS0029' }, { code: 'CS0246', needsGenerator: true }]);
     }
     await diagnostics('Pack');
+    expect(ran()).toBe(false);
+  });
+
+  it('are not needed where a project keeps what its last build generated', async () => {
+    await start({});
+    const project = 'Emitting/Emitting.csproj';
+    await server.project('Restore', { project });
+    expect(await diagnostics('Emitting')).toMatchObject({ errorCount: 0, needingGenerators: 1 });
+    const built = await server.project('Build', { project, noRestore: true });
+    expect(built.isError, built.text).toBe(false);
+    rmSync(path('ran'));
+    const data = await diagnostics('Emitting');
+    expect(data.diagnostics).toEqual([]);
     expect(ran()).toBe(false);
   });
 

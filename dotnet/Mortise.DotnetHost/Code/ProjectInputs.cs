@@ -17,9 +17,15 @@ internal static partial class ProjectInputs
 
     /// <param name="imports">The project file and what its evaluation imported outside of the SDK.</param>
     /// <param name="others">More files and folders: the assets file, documents outside of the project's folder.</param>
+    /// <param name="generated">Folders in which a build keeps generated files.</param>
     /// <param name="packagesFolder">A folder whose files do not change.</param>
     public static string Fingerprint(
-        string project, IEnumerable<string> imports, string assetsFile, IEnumerable<string> documents, string packagesFolder)
+        string project,
+        IEnumerable<string> imports,
+        string assetsFile,
+        IEnumerable<string> documents,
+        IEnumerable<string> generated,
+        string packagesFolder)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var folder = Path.GetDirectoryName(project)!;
@@ -34,7 +40,7 @@ internal static partial class ProjectInputs
         // A file-based app includes no other file of its folder.
         var isApp = FileBasedApp.Is(project);
         AppendNames(hash, folder, isApp ? SearchOption.TopDirectoryOnly : SearchOption.AllDirectories, isApp ? IsImported : _ => true);
-        foreach (var outside in documents.Select(path => Path.GetDirectoryName(path)!).Where(path => path != folder && !IsIn(path, folder)).Distinct())
+        foreach (var outside in documents.Select(path => Path.GetDirectoryName(path)!).Where(path => path != folder && !IsIn(path, folder)).Concat(generated).Distinct())
             AppendNames(hash, outside, SearchOption.AllDirectories, _ => true);
         if (Path.GetDirectoryName(assetsFile) is { Length: > 0 } extensions)
             AppendNames(hash, extensions, SearchOption.TopDirectoryOnly, IsImported);

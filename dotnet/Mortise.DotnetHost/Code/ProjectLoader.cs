@@ -15,7 +15,12 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
     private readonly Dictionary<string, Loaded> _loaded = new(StringComparer.Ordinal);
 
     private sealed record Loaded(
-        IReadOnlyList<ProjectSpec> Specs, IReadOnlyList<string> Imports, string AssetsFile, string Fingerprint, string? Error);
+        IReadOnlyList<ProjectSpec> Specs,
+        IReadOnlyList<string> Imports,
+        string AssetsFile,
+        IReadOnlyList<string> GeneratedFolders,
+        string Fingerprint,
+        string? Error);
 
     public LoadedProjects Load(CodeRequest request, Action<string> progress, CancellationToken cancellation)
     {
@@ -61,6 +66,7 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
         loaded.Imports,
         loaded.AssetsFile,
         loaded.Specs.SelectMany(spec => spec.Documents),
+        loaded.GeneratedFolders,
         request.PackagesFolder);
 
     private void Evaluate(
@@ -89,7 +95,8 @@ internal sealed class ProjectLoader(string sdk, Evaluations evaluations)
             : null;
         if (error is not null && FileBasedApp.Is(project.Path))
             throw new CodeException("notInProject", error, "Correct its directives, or convert it: dotnet project convert.");
-        var loaded = new Loaded(specs, project.Files, facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", "", error);
+        var loaded = new Loaded(
+            specs, project.Files, facts.FirstOrDefault()?["ProjectAssetsFile"] ?? "", [.. facts.Select(ProjectSpec.GeneratedFolder).OfType<string>()], "", error);
         // A project that does not load is tried again each time: what it lacks may be anywhere.
         return error is not null ? loaded : loaded with { Fingerprint = FingerprintOf(request, project.Path, loaded) };
     }

@@ -166,11 +166,14 @@ internal sealed record ProjectSpec(
         return facts["RazorLangVersion"] != "" && Directory.Exists(folder) ? Directory.GetFiles(folder, "*Razor.Compiler.dll") : [];
     }
 
+    /// <summary>Where a build keeps generated files; null if it keeps none.</summary>
+    public static string? GeneratedFolder(ProjectFacts facts) =>
+        facts.Is("EmitCompilerGeneratedFiles") && facts["CompilerGeneratedFilesOutputPath"] is { Length: > 0 } folder ? facts.FullPath(folder) : null;
+
     private static IEnumerable<string> GeneratedByLastBuild(ProjectFacts facts)
     {
-        if (!facts.Is("EmitCompilerGeneratedFiles") || facts["CompilerGeneratedFilesOutputPath"] == "")
+        if (GeneratedFolder(facts) is not { } folder)
             return [];
-        var folder = facts.FullPath(facts["CompilerGeneratedFilesOutputPath"]);
         // The generators of the SDK run here too.
         return !Directory.Exists(folder) ? [] : Directory.GetFiles(folder, "*.cs", SearchOption.AllDirectories)
             .Where(file => !OfSdk.Any(name => file[folder.Length..].TrimStart('/', '\\').StartsWith(name, StringComparison.Ordinal)));
