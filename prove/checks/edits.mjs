@@ -160,7 +160,8 @@ async function kill(run, { kills }) {
       isSlow = !isSlow;
       await servers.start(isSlow ? [`--import=${SLOW_DISK}`] : []);
     }
-    await servers.call('dotnet_server_info', {});
+    // The first call after the kill may meet the dead process, and answers that another one is started.
+    await servers.code('Symbols', { symbol: 'Cart' });
     const state = stateOf(run, before, wanted);
     const found = left === HALF || state === MIXED || (answer?.isError === false && state !== NEW) ? [left, state] : [];
     found.push(...run.temporaries(), ...servers.journals());

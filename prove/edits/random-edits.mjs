@@ -31,7 +31,8 @@ export function createRandomEdits({ folder, code, random }) {
   const sources = () => FOLDERS.flatMap(filesIn).filter((file) => !isTemporary(file));
 
   async function randomRename() {
-    const { data } = await code('Symbols', { symbol: '*' });
+    const { data, isError, text } = await code('Symbols', { symbol: '*' });
+    if (isError) throw new Error(text);
     const args = { symbol: random.pick(data.symbols).name, newName: random.pick(NEW_NAMES) };
     const call = { ...args, comments: random.next() < IN_COMMENTS };
     const preview = await code('Rename', call);
@@ -46,7 +47,8 @@ export function createRandomEdits({ folder, code, random }) {
   async function randomFix() {
     const file = path(`${random.pick(OPEN_FOLDERS)}/Broken.cs`);
     writeFileSync(file, `namespace Shop;\n\n${random.pick(BROKEN)}\n`);
-    const { data: found } = await code('Diagnostics', { file, severity: 'error' });
+    const { data: found, isError: isRefused, text } = await code('Diagnostics', { file, severity: 'error' });
+    if (isRefused) throw new Error(text);
     const { line, code: id } = random.pick(found.diagnostics);
     const { data, isError } = await code('Fixes', { file, line, code: id });
     const fix = data.fixes?.length > 0 ? random.pick(data.fixes) : undefined;
