@@ -99,7 +99,7 @@ const actions: Record<string, Action> = {
     execute: applyFixes,
   },
   Rename: {
-    description: 'with apply: true in one call, refused if it conflicts; else a preview',
+    description: 'apply writes it in one call, refused if it conflicts; else a preview',
     required: ['newName'],
     optional: [...SYMBOL, 'comments', 'apply', 'hash', 'force'],
     isReadOnly: true,
