@@ -87,7 +87,19 @@ async function runSideBySide(checks, context) {
     }
   };
   await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, runNext));
-  return checks.flatMap(({ name }) => rows.filter((row) => row.name === name));
+  const inOrder = checks.flatMap(({ name }) => rows.filter((row) => row.name === name));
+  return again(inOrder, context);
+}
+
+/** Runs what was lost once more, alone, because a busy machine can be the cause. The same seed repeats every other one. */
+async function again(rows, context) {
+  const last = [];
+  for (const row of rows) {
+    const isLost = !isFine(row) && !context.signal.aborted;
+    if (isLost) console.log(`${row.name}: tried again, alone`);
+    last.push(isLost ? await runApart(row, context) : row);
+  }
+  return last;
 }
 
 function runApart({ name }, { seed }) {
