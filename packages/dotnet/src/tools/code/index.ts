@@ -78,7 +78,7 @@ const actions: Record<string, Action> = {
     execute: diagnose,
   },
   Fixes: {
-    description: 'code fixes and refactorings of a line, as diffs',
+    description: 'code fixes and refactorings for a file and line, as diffs',
     required: ['file', 'line'],
     optional: ['column', 'code', ...PAGES],
     isReadOnly: true,
