@@ -25,8 +25,8 @@ internal static class Landlock
     private const ulong Truncate = 1 << 14;
 
     /// <summary>
-    /// Takes the rights to write, create, move and remove files from this thread, except in one folder, and the right to start
-    /// programs. Returns false, and has no effect, if the system has no Landlock.
+    /// After this call, the thread can no longer start programs, and can no longer write, create, move or remove files
+    /// outside one folder. Returns false if the restriction could not be set, for example on a system without Landlock.
     /// </summary>
     public static bool GiveUpWriting(string exceptIn)
     {

@@ -32,7 +32,7 @@ export interface StreamRules {
 }
 
 /**
- * Limits for holding back Base64 that may turn out to be part of a private key
+ * Limits for holding texts back: Base64 that may belong to a private key, and values that a later line may name
  * (docs/spec/redaction.md#redaction-streams).
  */
 export const MAX_BUFFERED_LINES = 64;
@@ -53,9 +53,9 @@ const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200}\r?)$/;
 /** A line that names a value or columns. The value can be on one of the next lines. */
 const OPENS_MEMBERS =
   /(?:name|key|id|field|variable|header|property|param|parameter|option)["']?[ \t]{0,4}[:=]|\binsert /i;
-/** The number of lines of a list of members, from its first name or value, that are read together. */
+/** A name and its value are found if both are within this many lines. */
 const MAX_MEMBER_LINES = 4;
-/** A line that consists of a member with a value, or of the first attributes of a tag. The name can follow it. */
+/** A line with a value whose name can be on a later line, such as `value: x` before `name: password`. */
 const HOLDS_VALUE =
   /^(?:\s*(?:- +)?["']?[\w.-]{0,30}(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}(?=\S)(?!(?:[\d.]+|true|false|null)[,\s]*$|[{[])|\s*<[^<>]{1,200}value=["'][^<>]*$)/i;
 const IS_MEMBER = /^\s*["']?[A-Za-z][\w.:-]{0,40}["']?[ \t]{0,4}[:=]/;
@@ -76,8 +76,9 @@ interface Entry<T> {
 
 /**
  * Redacts the texts of one stream and emits them in order. It recognises a private key whose lines are texts of their
- * own or fields of texts. It holds Base64 back, for at most MAX_BUFFERED_LINES and MAX_BUFFERED_MS, until the next
- * lines show whether it belongs to a key. It also finds a value whose key is on an earlier line.
+ * own or fields of texts. It holds back, for at most MAX_BUFFERED_LINES and MAX_BUFFERED_MS, Base64 that the next lines
+ * may show to belong to a key, and a value whose name may follow (`value: x`, then `name: password`). It also finds a
+ * value whose key is on an earlier line.
  */
 export class LineRedactor<T, F> implements RedactedLines<T, F> {
   readonly #rules: StreamRules;
@@ -94,7 +95,7 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
   #bufferedLines = 0;
   #timer: NodeJS.Timeout | undefined;
   #context: string[] = [];
-  /** The last texts of the buffer, from one with a value that a later text can name. */
+  /** The end of the buffer, starting with a text that has a value whose name may still follow. */
   #unnamed: Entry<T>[] = [];
 
   constructor(rules: StreamRules, emit: Emit<T, F>) {
@@ -125,7 +126,10 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
     this.#release();
   }
 
-  /** Redacts a buffered value that the new text names. Returns true if the text does not, but a later one may. */
+  /**
+   * Redacts a buffered value that the new text names. Otherwise, if a later text may still name the value, keeps the new
+   * text too and returns true.
+   */
   #waitsForName(entry: Entry<T>): boolean {
     const [first] = this.#unnamed;
     if (!first) return false;

@@ -3,8 +3,8 @@ using System.Text;
 
 namespace Mortise.DotnetHost.Code.Edits;
 
-/// <summary>What a change makes of a file. Paths are absolute.</summary>
-/// <param name="NewPath">Of a file that gets another name.</param>
+/// <summary>The edit of one file by a change. Paths are absolute.</summary>
+/// <param name="NewPath">The new path of a renamed file; otherwise null.</param>
 /// <param name="Hash">SHA-256 of the bytes that were read; null for a new file.</param>
 /// <param name="Diff">The hunks of a unified diff.</param>
 /// <param name="Text">The whole new text, without a byte-order mark; null in a preview.</param>
@@ -12,7 +12,7 @@ public sealed record FileEdit(string Path, string? NewPath, string? Hash, string
 {
     private const int HashLength = 16;
 
-    /// <summary>Equal for equal edits of equal files.</summary>
+    /// <summary>Returns a hash of the edits and of the contents of the files that they change.</summary>
     public static string HashOf(IEnumerable<FileEdit> edits)
     {
         var lines = edits.Select(edit => $"{edit.Path}\n{edit.NewPath}\n{edit.Hash}\n{edit.Diff}");

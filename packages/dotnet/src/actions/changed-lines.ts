@@ -7,7 +7,7 @@ import type { ActionContext } from './action.js';
 const MAX_LINES = 20;
 
 /**
- * Describes, one per line, how the call has changed files since the last request for its changes:
+ * Describes, one per line, what the call has changed in files since the previous `call.changes()`:
  * `Directory.Packages.props, line 7: 12.0.1 → 13.0.3`.
  */
 export async function changedLines(

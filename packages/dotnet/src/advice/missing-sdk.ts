@@ -31,8 +31,8 @@ export function missingSdkMessage(text: string): string | undefined {
 }
 
 /**
- * Recommends that global.json name an installed SDK. If that SDK cannot build one of the projects, the description also
- * says so.
+ * Recommends that global.json name an installed SDK. If that SDK cannot build one of the projects, the description
+ * recommends installing the requested SDK first.
  */
 export function adviseOnGlobalJson(text: string): RecommendedAction {
   const { globalJsonPath, requested, installed } = sdkRequest(text);

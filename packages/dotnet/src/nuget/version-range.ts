@@ -25,8 +25,7 @@ const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9a-z.-]+))?(?
 
 /**
  * Compares two versions as NuGet does (SemVer 2.0 with a fourth number).
- * @returns below 0 if the first is lower; undefined if one of them is not a single version, such as `1.0.0` or
- * `[1.0.0]`
+ * @returns a number below 0 if the first is lower; undefined unless both are single versions (`1.0.0` or `[1.0.0]`)
  */
 export function compareVersions(first: string, second: string): number | undefined {
   const [a, b] = [first, second].map((text) =>

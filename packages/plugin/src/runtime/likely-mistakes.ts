@@ -3,8 +3,8 @@ import { isToolClass, isToolObject } from './tool-exports.js';
 import { tryRead } from './try-read.js';
 
 /**
- * Returns the members of a tool that are probably misspelt, each with the probable name. A class can have other members.
- * Therefore a misspelling differs by one or two letters, and has the type of the probable member.
+ * Returns the members of a tool that are probably misspelt, each with the probable name. A class may have members of its
+ * own, so only a name that differs by one or two letters and has the type of the probable member counts as misspelt.
  */
 export function misspeltMembers(tool: object): [member: string, meant: string][] {
   return tryRead(() => misspelt(tool)) ?? [];

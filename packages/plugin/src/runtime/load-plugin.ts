@@ -28,7 +28,7 @@ import type {
 import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
-import { REGISTERED, runRegister } from './registered-tools.js';
+import { REGISTER_TOOL_ORIGIN, runRegister } from './registered-tools.js';
 import { findRegistration } from './registration.js';
 import { ResourceWatches } from './resource-watches.js';
 import { type PluginCode, runCall } from './run-call.js';
@@ -121,7 +121,7 @@ class ToolCode implements PluginCode<Outcome>, ResultOptions {
   get style(): ToolStyle {
     const { source, definition } = this.entry;
     if (isDefinedTool(source)) return 'defined';
-    return definition.origin === REGISTERED ? 'registered' : 'class';
+    return definition.origin === REGISTER_TOOL_ORIGIN ? 'registered' : 'class';
   }
 
   run(context: CallContext): unknown {

@@ -6,8 +6,8 @@ import { MAX_NAME_CHARS } from './tool-name.js';
 import { tryRead } from './try-read.js';
 
 /**
- * Problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, but is a warning too
- * (docs/spec/plugin-api.md#constructors).
+ * The codes of problems with which a definition still loads. One is an exception: a class with CLASS_CONSTRUCTOR_SHAPE is
+ * skipped (docs/spec/plugin-api.md#constructors).
  */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'CLASS_CONSTRUCTOR_SHAPE',
@@ -89,7 +89,7 @@ export function hiddenProblems(subject: string, definition: object, location: Pr
   );
 }
 
-/** The maximum length of a query and `:<line>:<column>` after the name of a file. */
+/** The maximum length of `?query:line:column` after a file name in a stack trace. */
 const MAX_POSITION_CHARS = 200;
 
 /** The location of an error in `file`, with line and column if its stack trace has them. */

@@ -131,7 +131,10 @@ function fromText(text: string, types: ReadonlySet<unknown>): unknown {
   }
 }
 
-/** The keys of the settings that the schema does not define. Empty if the schema allows other keys. */
+/**
+ * Returns the keys of the settings that the schema does not define. Empty if the schema itself decides about other keys,
+ * for example with `additionalProperties`.
+ */
 export function unknownKeys(value: unknown, { properties, additionalProperties, ...others }: JsonSchema): string[] {
   const isOpen = additionalProperties !== undefined || Object.keys(others).some((key) => OPENING.includes(key));
   if (!isJsonObject(value) || !isJsonObject(properties) || isOpen) return [];

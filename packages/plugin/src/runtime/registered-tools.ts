@@ -19,7 +19,7 @@ import { parseToolDefinition } from './tool-definition.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
 import { tryRead } from './try-read.js';
 
-export interface Registering {
+export interface RegisterContext {
   readonly file: string;
   readonly host: PluginHost;
   readonly catalog: Catalog;
@@ -32,23 +32,23 @@ export interface Registering {
   isDisposed(): boolean;
 }
 
-export const REGISTERED = 'registerTool';
+export const REGISTER_TOOL_ORIGIN = 'registerTool';
 
 /** Runs a module's `register(api)`. If it throws, everything that it registered is removed again. */
-export async function runRegister(register: (api: RegisterApi) => unknown, registering: Registering): Promise<void> {
-  const session = new RegisterSession(registering);
+export async function runRegister(register: (api: RegisterApi) => unknown, context: RegisterContext): Promise<void> {
+  const session = new RegisterSession(context);
   try {
     await register(session.api);
     session.commit();
   } catch (error) {
     session.rollBack();
-    const location = locationOfError(error, registering.file, 'register');
-    registering.catalog.addProblem(
+    const location = locationOfError(error, context.file, 'register');
+    context.catalog.addProblem(
       isDefinitionError(error)
         ? loadProblem('DEFINITION_INVALID', error.reason, { ...location, ...placeIn(error.stack) }, error.hint)
         : loadProblem('REGISTER_THREW', `register(api) threw: ${reasonOf(error, session.api)}`, location),
     );
-    await registering.disposeNow();
+    await context.disposeNow();
   }
 }
 
@@ -65,15 +65,15 @@ const NOTHING: Registration = { remove() {} };
 
 class RegisterSession {
   readonly api: RegisterApi;
-  readonly #registering: Registering;
+  readonly #context: RegisterContext;
   readonly #logger;
   #state: 'loading' | 'loaded' | 'failed' = 'loading';
   #undo: (() => void)[] = [];
 
-  constructor(registering: Registering) {
-    const { host, getConfig } = registering;
-    const dataDir = lazyFolder(registering.dataDir);
-    this.#registering = registering;
+  constructor(context: RegisterContext) {
+    const { host, getConfig } = context;
+    const dataDir = lazyFolder(context.dataDir);
+    this.#context = context;
     this.#logger = createPluginLogger((entry) => host.log(entry));
     this.api = {
       registerTool: (tool) => this.#register('registerTool', () => this.#addTool(tool)),
@@ -95,7 +95,7 @@ class RegisterSession {
       onDispose: (dispose) => {
         if (typeof dispose !== 'function')
           throw new TypeError(`onDispose expects a function, not ${describeValue(dispose)}.`);
-        registering.onDispose(dispose);
+        context.onDispose(dispose);
       },
     };
   }
@@ -112,7 +112,7 @@ class RegisterSession {
   }
 
   #register(method: string, add: () => (() => void) | undefined): Registration {
-    if (this.#state === 'failed' || this.#registering.isDisposed()) {
+    if (this.#state === 'failed' || this.#context.isDisposed()) {
       this.#logger.warn(`${method} was called after the plugin was unloaded, so it did nothing`);
       return NOTHING;
     }
@@ -124,7 +124,7 @@ class RegisterSession {
 
   /** While the plugin loads, nothing may wait for a reload, because the reload waits for the plugin to load. */
   async #reloadPlugins(): Promise<void> {
-    const reloaded = this.#registering.host.reloadPlugins();
+    const reloaded = this.#context.host.reloadPlugins();
     if (this.#state !== 'loading') return reloaded;
     reloaded.catch((error) => this.#logger.error(`reloadPlugins failed: ${describeError(error)}`));
   }
@@ -140,14 +140,14 @@ class RegisterSession {
   }
 
   #addTool(value: unknown): (() => void) | undefined {
-    const { catalog, file } = this.#registering;
+    const { catalog, file } = this.#context;
     if (typeof value !== 'object' || value === null) {
       const message = `registerTool was given ${describeValue(value)}, not a tool.`;
-      return this.#refuse('TOOL_MALFORMED', message, REGISTERED, TOOL_FORM);
+      return this.#refuse('TOOL_MALFORMED', message, REGISTER_TOOL_ORIGIN, TOOL_FORM);
     }
     const tool = value as { run?: unknown };
     const location = locationOf(definedAt(tool) ?? callerPlace(), file, subjectOf(tool));
-    const { definition, problems } = parseToolDefinition(tool, { origin: REGISTERED, location });
+    const { definition, problems } = parseToolDefinition(tool, { origin: REGISTER_TOOL_ORIGIN, location });
     if (definition === undefined) {
       for (const problem of problems) catalog.addProblem(problem);
       return undefined;
@@ -155,14 +155,15 @@ class RegisterSession {
     const { name } = definition;
     if (typeof tool.run !== 'function') {
       const method = methodInsteadOfRun(tool);
-      const advice = method === undefined ? '' : ` It has ${method}: name that run.`;
+      const advice = method === undefined ? '' : ` Rename its method ${method} to run.`;
       const message = `Tool '${name}': run must be a function, not ${describeValue(tool.run)}.${advice}`;
       return this.#refuse('TOOL_MALFORMED', message, name);
     }
     const holder = catalog.tools.get(name);
     if (holder?.source === tool) return undefined;
     if (holder !== undefined) {
-      catalog.addProblem(duplicateTool(name, { refused: REGISTERED, kept: holder.definition.origin }, location));
+      const origins = { refused: REGISTER_TOOL_ORIGIN, kept: holder.definition.origin };
+      catalog.addProblem(duplicateTool(name, origins, location));
       return undefined;
     }
     const runnable = tool as { run(args: unknown, context: unknown): unknown };
@@ -172,7 +173,7 @@ class RegisterSession {
 
   #addResource(value: unknown): (() => void) | undefined {
     return this.#reportingProblems('RESOURCE_MALFORMED', 'registerResource', () => {
-      const { catalog } = this.#registering;
+      const { catalog } = this.#context;
       const entry = parseResourceEntry(value);
       const key = entry.definition.uri ?? entry.definition.uriTemplate!;
       return catalog.resources.has(key)
@@ -187,7 +188,7 @@ class RegisterSession {
 
   #addPrompt(value: unknown): (() => void) | undefined {
     return this.#reportingProblems('PROMPT_MALFORMED', 'registerPrompt', () => {
-      const { catalog } = this.#registering;
+      const { catalog } = this.#context;
       const entry = parsePromptEntry(value);
       const { name } = entry.definition;
       return catalog.prompts.has(name)
@@ -201,7 +202,7 @@ class RegisterSession {
   }
 
   #warned<E extends ResourceEntry | PromptEntry>(subject: string, entry: E): E {
-    const location = locationOf(callerPlace(), this.#registering.file, subject);
+    const location = locationOf(callerPlace(), this.#context.file, subject);
     return { ...entry, problems: hiddenProblems(subject, entry.definition, location) };
   }
 
@@ -223,13 +224,13 @@ class RegisterSession {
 
   /** Adds a problem at the place of the call of `api`. */
   #refuse(code: LoadProblemCode, message: string, subject: string, hint?: string): undefined {
-    const { catalog, file } = this.#registering;
+    const { catalog, file } = this.#context;
     catalog.addProblem(loadProblem(code, message, locationOf(callerPlace(), file, subject), hint));
   }
 }
 
 /** The tool's name for messages, or `otherwise` if the name cannot be read. */
-function subjectOf(tool: object, otherwise = REGISTERED): string {
+function subjectOf(tool: object, otherwise = REGISTER_TOOL_ORIGIN): string {
   const name = tryRead(() => (tool as { name?: unknown }).name);
   return typeof name === 'string' && name !== '' ? shortName(name, MAX_NAME_CHARS) : otherwise;
 }

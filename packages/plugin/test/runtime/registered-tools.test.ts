@@ -227,9 +227,9 @@ describe('registerTool', () => {
     };
     const plugin = await load({ register });
     expect(plugin.definition.problems.map(({ message }) => message)).toEqual([
-      "Tool 'with-handler': run must be a function, not undefined. It has handler: name that run.",
-      "Tool 'with-execute': run must be a function, not undefined. It has execute: name that run.",
-      "Tool 'with-executeAsync': run must be a function, not undefined. It has executeAsync: name that run.",
+      "Tool 'with-handler': run must be a function, not undefined. Rename its method handler to run.",
+      "Tool 'with-execute': run must be a function, not undefined. Rename its method execute to run.",
+      "Tool 'with-executeAsync': run must be a function, not undefined. Rename its method executeAsync to run.",
     ]);
   });
 

@@ -68,12 +68,12 @@ const ENDS_OPERATOR = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
-/** The keys of members that describe a value. */
-const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
+/** Keys whose values are descriptions, not secrets; they are not redacted. */
+const DESCRIPTION_KEY = /^(?:description|key|name|required|summary|title)$/;
 const STARTS_DESCRIPTION = charSet('dknrst');
 /** The first characters of the keys that {@link isDescribingKey} and {@link isDescribingType} recognise. */
 const STARTS_DESCRIBING_KEY = charSet('$ceirst');
-/** A schema or a package of a lock file is recognised by one of this many first lines. */
+/** Only this many lines are searched for a key that shows a JSON Schema or a package of a lock file. */
 const MAX_DESCRIBING_LINES = 10;
 
 /** The spans of the scalars below the key that is being read, at most one per line. */
@@ -150,7 +150,7 @@ function describes(text: Text, { keyStart, keyEnd, valueStart }: YamlMember, sto
 }
 
 function isDescription(text: Text, { keyStart, keyEnd }: YamlMember): boolean {
-  return isIn(text, keyStart, STARTS_DESCRIPTION) && DESCRIBES.test(text.string.slice(keyStart, keyEnd));
+  return isIn(text, keyStart, STARTS_DESCRIPTION) && DESCRIPTION_KEY.test(text.string.slice(keyStart, keyEnd));
 }
 
 /**

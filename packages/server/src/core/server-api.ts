@@ -160,7 +160,10 @@ export interface ListedPrompt {
 /** The results of MCP's list requests: redacted, in a stable order. Replaced after a change, never mutated. */
 export interface McpLists {
   readonly tools: readonly ListedTool[];
-  /** The tools for clients of 2026-07-28, which accept outputSchemas of any type; equals `tools` if no tool has one. */
+  /**
+   * The tools for clients of 2026-07-28, with outputSchemas that are not objects. Equals `tools` if there are no such
+   * schemas.
+   */
   readonly toolsOfAnyOutput: readonly ListedTool[];
   readonly resources: readonly ListedResource[];
   readonly templates: readonly ListedTemplate[];
@@ -196,8 +199,8 @@ export interface ServerApi {
   /** Resolves when list requests can be answered: at ready(), or after `Plugins.StartWaitMs`. Never rejects. */
   listed(): Promise<void>;
   /**
-   * Call this after the client has left. Waits until the plugins have loaded, at most `withinMs`; then pending list
-   * requests are answered. Does not wait if loading has not begun. Never rejects.
+   * Call this after the client has closed its input; it can still read answers. Waits until the plugins have loaded, at
+   * most `withinMs`; then pending list requests are answered. Does not wait if loading has not begun. Never rejects.
    */
   finishLoading(withinMs: number): Promise<void>;
   /** The lists of all plugins that are loaded now; await listed() or ready() first. */
@@ -240,7 +243,7 @@ export interface ServerApi {
   redact<T>(value: T): T;
   /** @returns a function that removes the listener */
   on<E extends keyof ServerEvents>(event: E, listener: (...args: ServerEvents[E]) => void): () => void;
-  /** Resolves when no call runs, also none that has become a task. */
+  /** Resolves when no call is running, including calls that became tasks. */
   idle(): Promise<void>;
   /** Ends running calls and disposes of the plugins. */
   close(): Promise<void>;

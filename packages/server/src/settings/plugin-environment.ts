@@ -51,7 +51,7 @@ const isUsual = (name: string): boolean => USUAL_VARIABLES.has(name.toUpperCase(
 
 interface EnvironmentOwner {
   readonly name: string;
-  /** The key of a mounted server's entry in the settings; the server's name can have another spelling. */
+  /** For a mounted server, the path of its setting, such as `Plugins.McpServers.github`. */
   readonly path?: string;
 }
 
@@ -86,8 +86,8 @@ export function withheldNames({ settings: { Plugins }, fetched }: Omit<Environme
 }
 
 /**
- * Returns the fetched variables that this plugin does not get. It gets the variables that were fetched for itself and,
- * if `Plugins.Config` is shared, the variables that were fetched there.
+ * Returns the keys of the fetched variables that this plugin gets only if its own environment list names them. The
+ * variables that were fetched for the plugin itself are not among them, nor those of a shared `Plugins.Config`.
  */
 function withheldFrom({
   fetched,

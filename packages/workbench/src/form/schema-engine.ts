@@ -11,7 +11,10 @@ export function schemaEngine(): Engine | undefined {
   return engine;
 }
 
-/** Loads the engine once. It is not part of the page's first script, because a form can be drawn without it. */
+/**
+ * Loads the engine once. It is not part of the page's first script, because a form without choices can be drawn without
+ * it (see {@link hasChoices}).
+ */
 export function loadSchemaEngine(): Promise<void> {
   loading ??= import('./schema-engine-parts.js').then(
     (parts) => {

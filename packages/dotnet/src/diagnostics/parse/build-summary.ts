@@ -7,7 +7,8 @@ const COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
 const TEST_RUN_FAILED = ' : error run failed: ';
 
 /**
- * The lines from `Build FAILED.` to the counts. They repeat all diagnostics, so they show whether parsing was correct.
+ * The lines from `Build succeeded.` or `Build FAILED.` to the counts. They repeat all diagnostics, so they show whether
+ * parsing was correct.
  */
 export class BuildSummary {
   /** The messages that can have several lines. */
@@ -39,12 +40,15 @@ export class BuildSummary {
     return count[2] === 'Error';
   }
 
-  /** Returns the keys of guesses that joined lines although, by MSBuild's count, each line was a message of its own. */
+  /**
+   * Returns the keys ({@link heuristicKey}) of messages that a heuristic joined from several lines, if MSBuild counted
+   * each line as a message.
+   */
   wronglyJoined(): string[] {
     return (['error', 'warning'] as const).flatMap((severity) => {
       const heuristic = this.#messages.filter(({ head, isHeuristic }) => isHeuristic && head.severity === severity);
       const joinedLines = heuristic.reduce((sum, { lines }) => sum + lines.length - 1, 0);
-      return joinedLines > 0 && joinedLines === this.#missing(severity) ? heuristic.map(guessKey) : [];
+      return joinedLines > 0 && joinedLines === this.#missing(severity) ? heuristic.map(heuristicKey) : [];
     });
   }
 
@@ -53,7 +57,7 @@ export class BuildSummary {
    * @param splitKeys the keys of messages that were split again, see {@link wronglyJoined}
    */
   unparsed(severity: Severity, splitKeys: ReadonlySet<string>): number {
-    const split = this.#messages.filter((message) => message.isHeuristic && splitKeys.has(guessKey(message)));
+    const split = this.#messages.filter((message) => message.isHeuristic && splitKeys.has(heuristicKey(message)));
     const own = split.filter(({ head }) => head.severity === severity);
     return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   }
@@ -69,8 +73,8 @@ export class BuildSummary {
   }
 }
 
-/** Identifies a guess: all messages with the same code and origin were joined by the same one. */
-export function guessKey({ head, code }: Message): string {
+/** Returns the code and origin of a message that a heuristic joined. Messages with the same key are split together. */
+export function heuristicKey({ head, code }: Message): string {
   return `${code} ${head.origin}`;
 }
 

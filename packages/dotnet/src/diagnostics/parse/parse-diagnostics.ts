@@ -1,4 +1,4 @@
-import { BuildSummary, guessKey, Section } from './build-summary.js';
+import { BuildSummary, heuristicKey, Section } from './build-summary.js';
 import { cleanLine } from './clean-line.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
@@ -109,7 +109,7 @@ class Reader implements DiagnosticReader {
   end(): DiagnosticReport {
     const split = new Set(this.#sections.flatMap(({ summary }) => summary?.wronglyJoined() ?? []));
     for (const item of this.#messages) {
-      const parts = item.isHeuristic && split.has(guessKey(item)) ? splitMessage(item) : [item];
+      const parts = item.isHeuristic && split.has(heuristicKey(item)) ? splitMessage(item) : [item];
       for (const { head, code, lines, raw } of parts) {
         const message = {
           head,

@@ -12,7 +12,8 @@ const NOTE =
 
 /**
  * Parses the output of `dotnet test` in any of its dialects: VSTest; a Microsoft.Testing.Platform project under the
- * VSTest command; the command of Microsoft.Testing.Platform. Parses also the logs that its projects write.
+ * VSTest command; the command of Microsoft.Testing.Platform. Also parses the logs that Microsoft.Testing.Platform
+ * projects write.
  */
 export function parseTestOutput(text: string): TestRun {
   const lines = plainText(text).split(/\r?\n/);
@@ -32,7 +33,7 @@ const LOG_OF_FAILED_TESTS = / : error run failed: Tests failed: '([^'\n]+)'/g;
 
 /**
  * Returns the paths of the logs that name the failed tests of Microsoft.Testing.Platform projects. Under the VSTest
- * command, the output itself does not. The logs are UTF-16; `readTestOutput` reads them.
+ * command, the output itself does not name them. The logs are UTF-16.
  */
 export function testLogsIn(text: string): string[] {
   return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
@@ -137,7 +138,10 @@ function expectation(message: string): Pick<ReportedFailure, 'expected' | 'actua
   return {};
 }
 
-/** Returns the first frames in the user's code. Those of frameworks have no place, or one on another machine. */
+/**
+ * Returns the first frames in the user's code. Frames of a framework have no file, or a file of the machine that built
+ * the framework.
+ */
 function ownFrames(stackTrace: string): string {
   const frames = stackTrace.split('\n').map((frame) => frame.trimEnd());
   const own = frames.filter((frame) => / in .+:(?:line )?\d+$/.test(frame) && !FRAMEWORK_FRAME.test(frame));

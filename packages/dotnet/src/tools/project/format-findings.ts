@@ -18,7 +18,7 @@ export interface Finding {
 
 /** The maximum number of files in a text. */
 const MAX_FILES = 50;
-/** The maximum number of lines of a file that a text has for each code. */
+/** The maximum number of line numbers that are shown for each code of a file. */
 const MAX_LINES = 5;
 
 /** Returns the lines of the first 50 files, and a line with the number of the others. */
@@ -44,7 +44,10 @@ function placesOf(code: string, findings: readonly Finding[]): string {
   return `${code} at line${lines.length > 1 ? 's' : ''} ${lines.slice(0, MAX_LINES).join(', ')}${more}`;
 }
 
-/** Keeps only the first diagnostic, by file and line, of each code that the findings have. Sorts the diagnostics. */
+/**
+ * Sorts the diagnostics by file and line. Of each code that the findings also have, keeps only the first diagnostic.
+ * Keeps all diagnostics of other codes.
+ */
 export function oneOfEachCode(report: DiagnosticReport, findings: readonly Finding[]): DiagnosticReport {
   const codes = new Set(findings.map(({ code }) => code));
   const sorted = report.diagnostics.toSorted(byPlace);

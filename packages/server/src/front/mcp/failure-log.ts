@@ -19,7 +19,7 @@ export class FailureLog {
     });
   }
 
-  /** @param fields describe the call, as `client-call.ts` knows it */
+  /** @param fields the id, method and target of the call, and the code of its failure */
   add(fields: Readonly<Record<string, unknown>>): void {
     if (this.#limit.tryTake()) this.#log.info('a call failed', fields);
   }
