@@ -30,7 +30,7 @@ internal sealed record CodeQuery(CodeRequest Request, CodeSnapshot Snapshot, Can
         .Where(id => Solution.GetAdditionalDocument(id) is not null)
         .Select(id => Solution.GetProject(id.ProjectId)!);
 
-    public string ProjectOf(Project project) => Path.GetFileNameWithoutExtension(project.FilePath!);
+    public string ProjectNameOf(Project project) => Path.GetFileNameWithoutExtension(project.FilePath!);
 
     public ProjectSpec SpecOf(Project project) => Snapshot.Specs[project.Id];
 }

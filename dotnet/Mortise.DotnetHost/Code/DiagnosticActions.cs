@@ -105,7 +105,7 @@ internal static class DiagnosticActions
             isInFile ? path : null,
             isInFile ? line : null,
             isInFile ? column : null,
-            query.ProjectOf(project),
+            query.ProjectNameOf(project),
             NeedsGenerator: NeedsGenerator(diagnostic, spec) ? true : null);
     }
 

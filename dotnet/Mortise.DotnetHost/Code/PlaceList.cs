@@ -26,7 +26,7 @@ internal sealed class PlaceList(CodeQuery query)
             Shortened(isMapped ? LineOf(path, line) : text.Lines.GetLineFromPosition(location.SourceSpan.Start).ToString(), column),
             member ?? Locations.MemberAround(node),
             kind ?? ReferenceKind.Of(node),
-            query.ProjectOf(document.Project),
+            query.ProjectNameOf(document.Project),
             usedMember,
             IsGenerated: Locations.IsGenerated(path) ? true : null,
             Depth: depth);
@@ -53,7 +53,7 @@ internal sealed class PlaceList(CodeQuery query)
     private Place WithProjects(Place place, List<Project> projects)
     {
         var others = projects.Select(query.ProjectOf).Distinct().Where(name => name != place.Project).Order(StringComparer.Ordinal).ToList();
-        var frameworks = projects.Where(project => query.ProjectOf(project) == place.Project).Select(project => query.SpecOf(project)).ToList();
+        var frameworks = projects.Where(project => query.ProjectNameOf(project) == place.Project).Select(project => query.SpecOf(project)).ToList();
         var all = query.Snapshot.Specs.Values.Count(spec => spec.Path == frameworks[0].Path);
         var some = frameworks.Select(spec => spec.Framework).Distinct().ToList();
         return place with
@@ -63,14 +63,14 @@ internal sealed class PlaceList(CodeQuery query)
         };
     }
 
-    public AnswerPart Page()
+    public PageWithCounts Page()
     {
         var all = ToList();
         var page = Code.Page<Place>.Of(all, query.Request);
         return new(page, all.CountBy(place => place.Project));
     }
 
-    internal sealed record AnswerPart(Page<Place> Page, IReadOnlyDictionary<string, int> Counts);
+    internal sealed record PageWithCounts(Page<Place> Page, IReadOnlyDictionary<string, int> Counts);
 }
 
 internal static class Counting

@@ -83,7 +83,7 @@ internal static class Symbols
         if (references.Length == 0 && !symbol.Locations.Any(location => location.IsInSource))
             return [new(name, kind, signature, Assembly: symbol.ContainingAssembly?.Name, Relation: relation)];
         var project = query.Solution.GetProject(symbol.ContainingAssembly);
-        var projectName = project is null ? null : query.ProjectOf(project);
+        var projectName = project is null ? null : query.ProjectNameOf(project);
         if (references.Length == 0)
             return [InSource(Locations.Of(symbol.Locations.First(location => location.IsInSource).GetLineSpan()))];
         var places = references

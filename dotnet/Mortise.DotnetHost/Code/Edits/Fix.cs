@@ -37,7 +37,7 @@ internal sealed record Fix(string Id, string Title, string? Code, IReadOnlyList<
         return [.. found.GroupBy(one => (one.Code, one.Action.Title)).Select(Of)];
     }
 
-    /// <summary>The solution after the fix, for each framework; those that change more than documents are left out.</summary>
+    /// <summary>The changed solution for each framework. Actions that fail, or change more than documents, are left out.</summary>
     public async Task<IReadOnlyList<Solution>> VariantsAsync(Solution original, CancellationToken cancellation)
     {
         var variants = new List<Solution>();
@@ -63,7 +63,7 @@ internal sealed record Fix(string Id, string Title, string? Code, IReadOnlyList<
         return new(Convert.ToHexString(hash)[..IdLength].ToLowerInvariant(), same.Key.Title, same.Key.Code, [.. same.Select(one => one.Action)]);
     }
 
-    /// <summary>Without a column, the text of the line.</summary>
+    /// <summary>An empty span at the column; without a column, the line without the white space around it.</summary>
     private static TextSpan SpanOf(SourceText text, int line, int? column)
     {
         var span = text.Lines[line - 1].Span;

@@ -179,7 +179,7 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredL
   throw lockConflict(lock, targets[0]!.path, answer.refused, call);
 }
 
-/** Returns the maximum wait for a lock, in milliseconds. It ends with the time of the call. */
+/** Returns the maximum wait for a lock, in milliseconds: never more than the time that the call has left. */
 function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionContext): number {
   return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
 }

@@ -5,7 +5,7 @@ import type { SolutionIssue } from './solution-issues.js';
 import { reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
 
 export interface SolutionAnswer {
-  /** Analyze and Validate have issues; Dependencies has none, and no next action. */
+  /** Dependencies leaves out `issues` and `recommendedAction`. */
   readonly data: Omit<SolutionReport, 'issues'> & Partial<Pick<SolutionReport, 'issues'>>;
   readonly text: string[];
 }
@@ -25,7 +25,7 @@ const reportWith =
 /** Lists the projects with their frameworks, packages and references. Throws the errors of {@link reportSolution}. */
 export const analyzeSolution: Ask = reportWith(describeAnalysis);
 
-/** Lists the references between projects and their packages. Throws the errors of {@link reportSolution}. */
+/** Lists the references between projects, and the packages of each project. Throws the errors of {@link reportSolution}. */
 export const solutionDependencies: Ask = async (source, solution) => {
   const { data, text } = await reportWith(describeDependencies)(source, solution);
   const { issues: _, recommendedAction: __, ...dependencies } = data;
@@ -61,7 +61,7 @@ function named(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
 }
 
-/** Returns the names of the referenced projects. `references` has paths instead of names that are not unique. */
+/** Returns the names of the referenced projects. `references` names projects by path if several have the same name. */
 function referencesOf({ name, path }: ReportedProject, { references }: SolutionReport, folder: string): string[] {
   const names = [name, shown(path, folder)];
   return references.filter(({ from }) => names.includes(from)).map(({ to }) => to);

@@ -19,7 +19,7 @@ export class LockFiles {
   readonly #report: (message: string) => void;
   readonly #reported = new Set<string>();
 
-  /** @param report called once for each file that no server has written */
+  /** @param report called once for each file that is not a valid lock */
   constructor(folder: string, report: (message: string) => void) {
     this.#folder = folder;
     this.#report = report;

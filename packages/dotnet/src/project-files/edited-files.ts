@@ -50,7 +50,10 @@ async function textFileAt(path: string): Promise<TextFile | undefined> {
   }
 }
 
-/** Restores the layout of a file, and keeps its time, so that a restore that ran since is still newer. */
+/**
+ * Writes a file again in its former layout. Keeps its modification time, so that the output of a `dotnet restore` that ran
+ * after the edit stays newer.
+ */
 async function withLayout(before: TextFile, written: TextFile): Promise<TextFile> {
   const text = layoutOf(before.text, written.text);
   const isUtf8 = [before, written].every(({ encoding }) => encoding.startsWith('utf-8'));
@@ -68,7 +71,7 @@ async function withLayout(before: TextFile, written: TextFile): Promise<TextFile
   return readTextFile(written.path);
 }
 
-/** Gives `text` the line ends of `before`, if that has only one kind, and its last line end or none. */
+/** Gives `text` the line ends of `before` unless those are mixed, and a line end after the last line only if it has one. */
 function layoutOf(before: string, text: string): string {
   const lineEnds = new Set(before.match(LINE_END));
   const [lineEnd] = lineEnds.size === 1 ? lineEnds : [];

@@ -32,7 +32,7 @@ function mergedFrameworks(ofProject: readonly ProjectPackages[]): readonly Proje
   return [merged];
 }
 
-/** Returns an entry of `projects[]` with the versions of the packages. `packages[]` has their other members. */
+/** Returns an entry of the result's `projects`, with the versions of its packages. The result's `packages` has the rest. */
 export function asData({ packages, ...group }: ProjectPackages): object {
   const versions = packages.map(({ name, requestedVersion, resolvedVersion, latestVersion, transitive }) => ({
     name,

@@ -11,15 +11,15 @@ export interface TaskOptions {
   readonly afterMs?: number;
   /** The time during which a task can be read after its end. Default 600,000. */
   readonly keepMs?: number;
-  /** The time that a client has to answer a question before the task is cancelled. Default 3,600,000; Mortise sets it. */
+  /** The time that a client has to answer a question before the task is cancelled. Default 3,600,000. */
   readonly answerMs?: number;
   /** The interval at which clients should ask for a task. Default 1,000. */
   readonly pollIntervalMs?: number;
-  /** The maximum number of running tasks of all clients. Beyond it a call becomes a task later. Default 256. */
+  /** The maximum number of running tasks of all clients. Beyond it a call tries again after `afterMs`. Default 256. */
   readonly maxOpen?: number;
   /** The maximum number of running tasks of one principal. Default 64. */
   readonly maxOpenPerPrincipal?: number;
-  /** Whether a client of the task's principal may see the task of a call of this tool. Default: it may. */
+  /** Whether a client may see its principal's tasks of this tool. Default: it may. */
   readonly isVisible?: (tool: string, authorization: unknown) => boolean;
   /** Whether a call of this tool can be repeated without a further effect. Default: it cannot. */
   readonly isRepeatable?: (tool: string, authorization: unknown) => boolean;

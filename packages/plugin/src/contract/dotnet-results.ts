@@ -2,8 +2,9 @@ import { DIAGNOSTIC, RECOMMENDED_ACTION } from './error-schemas.js';
 import { BOOLEAN, closed, complete, INTEGER, list, NUMBER, oneOf, partial, STRING, STRINGS } from './schema-parts.js';
 
 /*
- * The data of results of the .NET tools, except `dotnet_project`, which has a file of its own. After a change, set
- * CONTRACT_VERSION in contract-schema.ts as docs/spec/contract.md#compatibility says, and run `npm run generate`.
+ * The data of results of the .NET tools, except `dotnet_project` and `dotnet_code`, which have files of their own. After
+ * a change, set CONTRACT_VERSION in contract-schema.ts as docs/spec/contract.md#compatibility says, and run
+ * `npm run generate`.
  */
 
 const LISTED_PACKAGE = {
@@ -20,7 +21,7 @@ const LISTED_PACKAGE = {
   declaredAt: STRINGS,
 } as const;
 
-/** An entry of `packages`: of List, Audit and Search, and of a change of several packages. */
+/** An entry of `packages` in the results of List, Audit and Search, and of calls that change several packages. */
 const PACKAGE = partial({
   ...LISTED_PACKAGE,
   project: STRING,

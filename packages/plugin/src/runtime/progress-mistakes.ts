@@ -22,7 +22,7 @@ export class ProgressMistakes {
   messages(): string[] {
     const share =
       this.#firstShare !== undefined && !this.#hasWholePercents
-        ? `${this.#firstShare} is less than one percent, and the call reported no more than 1: a number is a percentage from 0 to 100. Write report({ done, total: 1 }) for a share.`
+        ? `${this.#firstShare} is less than one percent, and the call reported no number above 1. A number is a percentage from 0 to 100; report a fraction as report({ done, total: 1 }).`
         : [];
     const ignored =
       this.#firstIgnored !== undefined

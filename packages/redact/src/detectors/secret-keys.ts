@@ -50,9 +50,7 @@ const WORDS =
   'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk ident'.split(
     ' ',
   );
-/**
- * For each word, true if its plural is read as well. The whole key shows if that is secret: `tokens` alone is a count.
- */
+/** For each word, true if its plural is found too. The whole key then decides: `tokens` alone is a count. */
 const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential|key|token)$/.test(word));
 const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
   isWeak: /^(?:pwd|pass)$/.test(word),

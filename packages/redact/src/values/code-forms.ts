@@ -5,13 +5,13 @@
 export interface CodeForm {
   /** Values that only this form recognises. */
   readonly examples: readonly string[];
-  /** Without flags. The first character is in `STARTS_FORM` of code.ts. */
+  /** Without flags. */
   readonly pattern: RegExp;
   /** True if white space, a separator, a quote or a bracket must follow. */
   readonly isWhole?: true;
 }
 
-/** What another program replaces by the value, and signs in the place of a value. */
+/** Texts that another program replaces by the value, and marks for a value that is hidden or missing. */
 const PLACEHOLDERS: readonly CodeForm[] = [
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text
@@ -39,7 +39,7 @@ const PLACEHOLDERS: readonly CodeForm[] = [
   },
 ];
 
-/** Expressions that begin with punctuation, and statements of languages that mark names by it. */
+/** Expressions that do not begin with a name, regular expressions, and commands of Perl and PowerShell. */
 const EXPRESSIONS: readonly CodeForm[] = [
   {
     examples: ['({ hash, type }: Claims): boolean => true', '(e,t)=>e'],
@@ -79,12 +79,12 @@ const NAME = '[A-Za-z_$][\\w$]{0,60}';
 const OTHER_NAMES = `(?:(?:\\?\\.|!?\\.|::|->)${NAME}){0,12}`;
 const PATH = `${NAME}${OTHER_NAMES}`;
 const TYPE_ARGUMENTS = '<[A-Za-z][\\w<>, .?[\\]|]{0,80}>';
-/** Objects of many programs, whose members are no values. */
+/** Objects that many programs have: `config.token` is an expression that reads a member, and not a secret itself. */
 const OBJECTS =
   'this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|' +
   'import\\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|' +
   'github|inputs|module|exports|builder|app|services';
-/** The last words of members that have the value of a secret. */
+/** The last words of a member's name: `reader.accessToken` reads a secret, but is none itself. */
 const SECRET_MEMBERS =
   '[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|[Ee]mpty|Default|NULL';
 
@@ -100,7 +100,7 @@ export const CALL: CodeForm = {
   pattern: callOf('(?:[A-Za-z_$]{1,60}(?:\\d{0,3}|\\d{1,2}[A-Z][a-z]{2,20})|(?:[A-Za-z]{1,30}_){1,4}\\w{1,30})'),
 };
 
-/** What is read of an object, and types. All begin with a name, after which an expression continues. */
+/** Members and elements of objects, and generic types. All begin with a name. */
 export const MEMBERS: readonly CodeForm[] = [
   {
     examples: ['tokens[at]', 'args[1]', 'input["a-b"]', 'line[a:]'],
@@ -125,6 +125,7 @@ export const MEMBERS: readonly CodeForm[] = [
   { examples: ['name+"="+value'], pattern: /[A-Za-z_$][\w$]{0,60}\+["'][^"'\s]{0,20}["']\+/ },
 ];
 
+/** The forms that can begin with something else than a name: each first character is in `STARTS_FORM` of code.ts. */
 export const SIGN_FORMS: readonly CodeForm[] = [...PLACEHOLDERS, ...EXPRESSIONS];
 
 const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';

@@ -7,14 +7,14 @@ interface Pace {
   sampleMs: number;
   /** The pause between measurements of all processes of the machine. */
   allMs: number;
-  /** A slow measurement is followed by a pause of this many times its own time, but never of more than `allMs`. */
-  share: number;
+  /** After a slow measurement the pause is this many times its duration; between samples it is `allMs` at most. */
+  pauseFactor: number;
 }
 
 /** The pace while calls are running. */
-const BUSY: Pace = { sampleMs: 250, allMs: 2000, share: 20 };
+const BUSY: Pace = { sampleMs: 250, allMs: 2000, pauseFactor: 20 };
 /** The pace while no call is running. */
-const IDLE: Pace = { sampleMs: 3000, allMs: 30_000, share: 200 };
+const IDLE: Pace = { sampleMs: 3000, allMs: 30_000, pauseFactor: 200 };
 
 /** A process whose memory is limited. */
 export interface WatchedProcess {
@@ -67,9 +67,9 @@ export class MemoryWatch {
   #schedule(): void {
     if (this.#isClosed || this.#watched.size === 0) return;
     this.#pace = [...this.#watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
-    const { sampleMs, allMs, share } = this.#pace;
-    // Where a sample costs as much as a measurement of all processes, the pause still is at most `allMs`.
-    const delayMs = Math.min(allMs, Math.max(sampleMs, this.#sampleTookMs * share));
+    const { sampleMs, allMs, pauseFactor } = this.#pace;
+    // On some platforms a sample is as slow as a measurement of all processes; its pause is `allMs` at most even then.
+    const delayMs = Math.min(allMs, Math.max(sampleMs, this.#sampleTookMs * pauseFactor));
     this.#timer = setTimeout(() => void this.#poll(), delayMs).unref();
   }
 
@@ -87,9 +87,9 @@ export class MemoryWatch {
   }
 
   async #measure(pids: number[]): Promise<Map<number, number>> {
-    const { allMs, share } = this.#pace;
+    const { allMs, pauseFactor } = this.#pace;
     const startedAt = performance.now();
-    if (startedAt < this.#lastAllAt + Math.max(allMs, this.#allTookMs * share)) {
+    if (startedAt < this.#lastAllAt + Math.max(allMs, this.#allTookMs * pauseFactor)) {
       const sizes = await measureMemory(pids, 'sample');
       this.#sampleTookMs = performance.now() - startedAt;
       return sizes;

@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import { isObject, type Json } from '../json/json.js';
 import { formatMs, formatNumber } from './parts.js';
+import { countsText, type TestCounts } from './test-counts.js';
 
 /**
  * Shows the results of a test run (docs/spec/dotnet-results.md#test-fields): bars of the counts, the failures, and the
@@ -20,7 +21,7 @@ export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) 
           <CountBar
             key={index}
             label={String(assembly.name)}
-            passed={Number(assembly.passed)}
+            passed={typeof assembly.passed === 'number' ? assembly.passed : undefined}
             failed={Number(assembly.failed)}
             skipped={Number(assembly.skipped)}
           />
@@ -38,19 +39,10 @@ export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) 
   );
 }
 
-function CountBar({
-  label,
-  passed,
-  failed,
-  skipped,
-}: {
-  label: string;
-  passed: number;
-  failed: number;
-  skipped: number;
-}) {
+function CountBar({ label, ...counts }: TestCounts & { label: string }) {
+  const { passed = 0, failed, skipped } = counts;
   const total = Math.max(1, passed + failed + skipped);
-  const text = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+  const text = countsText(counts);
   const share = (count: number) => ({ width: `${(count / total) * 100}%` });
   return (
     <div class="count-bar">

@@ -75,7 +75,7 @@ export interface UnfinishedAssembly extends AssemblyName {
 }
 
 export interface TestAssembly extends AssemblyName {
-  /** Absent if the output has only the total of all assemblies. */
+  /** Absent if the test runner counts the passed tests of all assemblies together. */
   readonly passed?: number;
   readonly failed: number;
   readonly skipped: number;
@@ -115,8 +115,8 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
 }
 
 /**
- * Returns the first {@link MAX_FRAMES} frames of a stack trace, trimmed; undefined if there are none. NUnit prints a
- * numbered stack for each failed assertion, of which the first is taken.
+ * Returns the first {@link MAX_FRAMES} frames of a stack trace, trimmed; undefined if there are none. NUnit repeats the
+ * stack with a number for each failed assertion; only what comes before the first number is taken.
  */
 export function framesOf(lines: readonly string[]): string | undefined {
   const frames = lines.map((line) => line.trim()).filter((line) => line !== '');

@@ -36,7 +36,7 @@ const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
 
 /**
  * Creates the error for a run that ended without any test (docs/spec/dotnet-tests.md#no-tests-ran). Returns undefined
- * if the output shows no reason for that, so that something else went wrong.
+ * if the output shows no reason for that; then something else went wrong.
  */
 export async function noTestsRan(
   run: CommandRun,

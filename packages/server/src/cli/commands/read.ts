@@ -24,11 +24,11 @@ export function readCommand({ terminal, end }: Cli): Command {
     examples: [
       ['read notes://today', 'a resource of a plugin'],
       ['read mortise://plugins', 'a resource of the server'],
-      ['read picture://last --out pictures', 'what is not text, as files'],
+      ['read picture://last --out pictures', 'writes images and other files into a folder'],
       ['read notes://today --json', 'its contents as JSON'],
     ],
   })
-    .argument('<uri>', 'its URI, or one that fits a template')
+    .argument('<uri>', 'the URI of a resource, or one that fits the template of a resource')
     .option('--out <folder>', 'write what is not text into this folder')
     .option('--json', 'one JSON document on stdout');
   return addProfileOptions(command).action(async (uri: string, _: unknown, command: Command) => {

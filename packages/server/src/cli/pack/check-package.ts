@@ -16,10 +16,10 @@ import { npmPack, type Packed } from './run-npm.js';
 export interface CheckedPackage {
   readonly name: string;
   readonly version: string | undefined;
-  /** The description of the package that npm would publish; undefined if npm fails. */
+  /** The description of the package that npm would publish; undefined if npm cannot pack it. */
   readonly packed: Packed | undefined;
   readonly problems: readonly Issue[];
-  /** Missing settings that keep the plugin from loading on this machine. They do not count as faults of the package. */
+  /** Errors in the settings of this machine that keep the plugin from loading. They are no faults of the package. */
   readonly neededSettings: readonly Issue[];
 }
 

@@ -15,7 +15,7 @@ const HINTS = {
 } as const;
 const CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
-/** Converts a result of the host of C# plugins. The host names the code of an error in `_meta` (docs/csharp-plugins.md). */
+/** Converts a result of the host of C# plugins. The host names the code of an error in `_meta`. */
 export function hostOutcome(result: JsonObject): Outcome {
   const error = isJsonObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
   if (!isJsonObject(error)) return toolOutcome(result);

@@ -34,7 +34,7 @@ export interface MountedRunnerOptions {
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
   /** Returns the `_meta` of the requests of a call. Default: {@link passedMeta} of the client's. */
   metaFor?(channel: CallChannel): JsonObject | undefined;
-  /** Converts a result of `tools/call`. Default: the rules for any server. */
+  /** Converts a result of `tools/call`. Default: {@link toolOutcome}. */
   outcomeOf?(result: JsonObject, wrapsOutput: boolean): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Called when the server's process has started. */

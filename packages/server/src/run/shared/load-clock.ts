@@ -1,12 +1,12 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { processorMs } from '@mortise/process';
 
-/** A load whose processor time is measured may take this many times its limit on the clock. */
+/** If its processor time is measured, a load may last this many times `limitMs` by the clock. */
 const CLOCK_FACTOR = 6;
 /** The shortest time between two measurements. */
 const MIN_CHECK_MS = 50;
 
-/** The longest time on the clock that a load may take. */
+/** The longest time by the clock that a load may last. */
 export const longestLoadMs = (limitMs: number): number => limitMs * CLOCK_FACTOR;
 
 /** Measures the processor time of the processes that run one load. */
@@ -32,7 +32,7 @@ export class ProcessMeter {
 
 export interface LoadClockOptions {
   readonly limitMs: number;
-  /** Default: no process runs the load, and only time on the clock counts. */
+  /** Default: the load has no process of its own, and only time by the clock counts. */
   readonly meter?: Pick<ProcessMeter, 'usedMs'> | undefined;
   /** @param limit in words, such as `60000 ms` */
   onExceeded(limit: string): void;
