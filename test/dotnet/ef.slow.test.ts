@@ -149,7 +149,7 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     expect(idempotent.data.errors).toMatchObject([
       {
         rootCauseKind: 'InvalidParameter',
-        hint: 'SQLite has no idempotent scripts: script the migrations between from and to.',
+        hint: 'SQLite supports no idempotent scripts. Leave out idempotent, and set the parameters from and to.',
         recommendedAction: { toolName: 'dotnet_ef' },
       },
     ]);

@@ -87,7 +87,7 @@ export function isSpecificAdvice(code: string, action: RecommendedAction | undef
 
 function adviseOnTimeout({ run, runningTests = [] }: FailureEvidence, text: string): RecommendedAction {
   if (LISTENING.test(text)) {
-    return again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
+    return again('The program serves until it is stopped: run it in the background, then use the actions Logs and Stop.', {
       startMode: 'Background',
       timeoutSeconds: undefined,
     });
@@ -95,10 +95,10 @@ function adviseOnTimeout({ run, runningTests = [] }: FailureEvidence, text: stri
   if (runningTests.length === 1)
     return manual(`Find out why ${runningTests[0]} does not end, or call again with a longer timeoutSeconds.`);
   if (VSTEST_STARTED.test(text) && !run?.args.includes('--blame-hang')) {
-    return again('Name the test that does not end: the run ends when no test has ended for a minute.', {
-      blameHangSeconds: HANG_SECONDS,
-      timeoutSeconds: undefined,
-    });
+    return again(
+      'Call again with blameHangSeconds: the run then stops after a minute without a finished test, and names the test that hangs.',
+      { blameHangSeconds: HANG_SECONDS, timeoutSeconds: undefined },
+    );
   }
   return manual('Find out what takes so long, or call again with a longer timeoutSeconds.');
 }
@@ -222,7 +222,7 @@ function adviseOnWorkload({ project }: FailureEvidence, text: string): Recommend
   const named = /workloads? (?:id )?["']([\w-]{1,60})["']/i.exec(text)?.[1] ?? '';
   const workloadIds = `${listed} ${named}`.split(/[\s,;]+/).filter((id) => WORKLOAD_ID.test(id));
   return workloadIds.length === 0
-    ? call('Install what the project needs.', 'dotnet_workload', { action: 'Restore', ...(project && { project }) })
+    ? call('Install the workloads that the project needs.', 'dotnet_workload', { action: 'Restore', ...(project && { project }) })
     : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
 }
 
@@ -235,16 +235,17 @@ const WITHOUT_IDEMPOTENT =
 
 function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction {
   const configure = (testRunner: string) =>
-    call('Choose the test runner that fits in global.json.', 'dotnet_sdk', {
+    call(`Set the test runner in global.json to ${testRunner}.`, 'dotnet_sdk', {
       action: 'ConfigureGlobalJson',
       testRunner,
     });
   if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
   const provider = WITHOUT_IDEMPOTENT.exec(text)?.[1];
   if (provider !== undefined) {
-    return again(`${provider} has no idempotent scripts: script the migrations between from and to.`, {
-      idempotent: undefined,
-    });
+    return again(
+      `${provider} supports no idempotent scripts. Leave out idempotent, and set the parameters from and to.`,
+      { idempotent: undefined },
+    );
   }
   if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
   if (/^Switch: --(?:project|solution)\b/m.test(text)) {

@@ -23,7 +23,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 const HINTS = {
-  DEFINITION_INVALID: 'Correct the call.',
+  DEFINITION_INVALID: 'Correct the options of defineTool or definePlugin that the message names.',
   EXPORT_NOT_PLUGIN:
     'Export each tool by its own name (`export const look = defineTool({ … })`), or register them: `export default definePlugin({ register(api) { api.defineTool({ … }) } })`.',
   REGISTER_THREW: 'Correct what throws in register(api), then reload the plugins.',
@@ -34,7 +34,7 @@ const HINTS = {
     'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
   EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',
   MEMBER_UNKNOWN: 'Correct the name of the member, or remove the member.',
-  SCHEMA_SUSPICIOUS: 'Correct the schema.',
+  SCHEMA_SUSPICIOUS: 'Correct the keyword or property that the message names.',
   TOOL_MALFORMED: 'Correct the member. Other tools of the plugin are not affected.',
   TOOL_NAME_INVALID: `Use 1 to ${MAX_NAME_CHARS} of the characters A-Z, a-z, 0-9, _, . and - for the name, for example \`get_weather\`.`,
   TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',

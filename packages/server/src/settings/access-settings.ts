@@ -41,7 +41,7 @@ const PROFILE = record({
     'What the profile shows: names of tools, plugins, mounted servers and prompts, and URIs of resources; `*` stands for any characters.',
   ),
   Exclude: setting(list(name), [], 'What the profile hides, in the form of Include.'),
-  ReadOnly: setting(bool, false, 'true: the profile shows only what reads.'),
+  ReadOnly: setting(bool, false, 'true: the profile shows only operations that change nothing.'),
   Actions: setting(
     map('names', list(name)),
     {},

@@ -56,7 +56,7 @@ const AT_LOAD: Mistake[] = [
     code: registering('require', "inputSchema: { type: 'object', properties: {}, require: ['a'] }, run: () => 'x'"),
     problem:
       "The inputSchema of Tool 'require' has the keyword 'require', which JSON Schema ignores (did you mean 'required'?).",
-    hint: 'Correct the schema.',
+    hint: 'Correct the keyword or property that the message names.',
   },
   {
     name: 'required',
@@ -65,7 +65,7 @@ const AT_LOAD: Mistake[] = [
       "inputSchema: { type: 'object', properties: { city: {} }, required: ['ctiy'] }, run: () => 'x'",
     ),
     problem: "The inputSchema of Tool 'required' requires 'ctiy', which is not one of its properties.",
-    hint: 'Correct the schema.',
+    hint: 'Correct the keyword or property that the message names.',
   },
   {
     name: 'untitled',

@@ -133,24 +133,28 @@ export function checkValue(
     if (types !== undefined && !isOfOneType(value, types)) return [`This must be ${namesOf(types)}.`];
     const allowed = allowedValues(parts) ?? constants?.map((constant) => constant.value);
     if (allowed !== undefined && !allowed.some((allowedValue) => isSameJson(allowedValue, value))) {
-      return [
-        `This must be ${allowed
-          .slice(0, 10)
-          .map((allowedValue) => JSON.stringify(allowedValue))
-          .join(' or ')}.`,
-      ];
+      return [allowed.length === 0 ? 'No value is allowed here.' : `This must be ${listOf(allowed)}.`];
     }
     return applicable
       .filter(({ rule, limit }) => isRuleBroken(value, rule, limit))
-      .map(({ rule, limit }) => `This must be ${toPhrase(rule, limit)}.`);
+      .map(({ rule, limit }) => `This must ${toPhrase(rule, limit)}.`);
   }
 }
 
+const MAX_LISTED_VALUES = 10;
+
+function listOf(values: readonly Json[]): string {
+  const listed = values.slice(0, MAX_LISTED_VALUES).map((value) => JSON.stringify(value));
+  const otherCount = values.length - listed.length;
+  return [...listed, ...(otherCount > 0 ? [`one of ${counted(otherCount, 'other value')}`] : [])].join(' or ');
+}
+
+/** Returns the rule as the rest of a sentence that begins with `This must`. */
 function toPhrase(rule: Rule, limit: unknown): string {
   const description = rule.describe(limit) ?? rule.keyword;
-  if (rule.keyword === 'pattern') return `text that ${description}`;
-  if (rule.keyword === 'uniqueItems') return 'a list with no item twice';
-  return rule.type === 'string' && rule.keyword !== 'format' ? `${description} long` : description;
+  if (rule.keyword === 'pattern') return `be text that ${description}`;
+  if (rule.type === 'array' || rule.type === 'object') return `have ${description}`;
+  return rule.type === 'string' && rule.keyword !== 'format' ? `be ${description} long` : `be ${description}`;
 }
 
 function isRuleBroken(value: Json, rule: Rule, limit: unknown): boolean {

@@ -40,8 +40,8 @@ const MAX_ORIGIN_CHARS = 4200;
 const SEVERITY = /\b(error|warning)(?:\s{1,8}([A-Za-z_][\w.-]{0,63}))?\s{0,8}:/g;
 const NUGET_WARNING = /^warn\s*:/;
 const NUGET_CODE = /^(NU\d{4}): ?/;
-/** The codes of NuGet's warnings, for lines that name no severity. NU1605 is an error by default. */
-const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
+/** The codes of NuGet's warnings, for lines that name no severity. NU1605 is excluded, because it is an error by default. */
+const NUGET_WARNING_CODE = /^NU(?!1605)(?:1[5-9]|51)\d\d$/;
 
 /**
  * Parses a line from which ANSI sequences, the logger's prefix and surrounding white space were removed

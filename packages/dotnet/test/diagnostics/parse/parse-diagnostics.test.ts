@@ -197,6 +197,7 @@ describe('a line of a diagnostic', () => {
     ['error NU1101: m', { code: 'NU1101' }],
     ['NU1101: m', { code: 'NU1101', severity: 'error' }],
     ['NU1903: m', { code: 'NU1903', severity: 'warning' }],
+    ['NU1605: m', { code: 'NU1605', severity: 'error' }],
     ['warn : NU1603: m', { code: 'NU1603', severity: 'warning' }],
     [
       '/w/a [x]/p.csproj : error X1: m [/w/a [x]/p.csproj::TargetFramework=net8.0]',

@@ -24,7 +24,9 @@ const MAX_LIST_MATCH_STEPS = 20 * MAX_MATCH_STEPS;
 /** The most problems of one plugin's lists that are kept. */
 const MAX_PROBLEMS = 20;
 
-/** The entries of one template's list whose URIs fit the template, and a problem if there are others. */
+type ListFault = Pick<PluginProblem, 'message' | 'hint'>;
+
+/** The entries of one template's list whose URIs fit the template, and the problems of the others. */
 interface TemplateEntries {
   readonly entries: readonly unknown[];
   readonly problems: readonly PluginProblem[];
@@ -131,37 +133,56 @@ export class TemplateResources {
 }
 
 async function entriesOf(template: Resource, outcome: ListOutcome, limits: PluginLimits): Promise<TemplateEntries> {
-  const uriTemplate = template.definition.uriTemplate!;
   if (outcome.kind !== 'success') return { entries: [], problems: [listProblem(template, failureOf(outcome))] };
+  const { entries, faults } = await checkEntries(template.definition.uriTemplate!, outcome.resources, limits);
+  return { entries, problems: faults.map((fault) => listProblem(template, fault)) };
+}
+
+/**
+ * Returns the entries whose URIs fit the template, and one fault for each reason why others are not listed. Returns at
+ * most one entry more than the limit, so that checkDefinition reports that there are too many.
+ */
+export async function checkEntries(
+  uriTemplate: string,
+  resources: readonly unknown[],
+  limits: Pick<PluginLimits, 'Resources' | 'UriChars'>,
+): Promise<{ entries: unknown[]; faults: ListFault[] }> {
   const entries: unknown[] = [];
-  const rejected: string[] = [];
+  const unfit: string[] = [];
+  const tooLong: string[] = [];
+  const unchecked: string[] = [];
   let steps = 0;
   let stepsAtPause = 0;
-  // Take one entry more than the limit, so that checkDefinition reports that there are too many.
-  for (const entry of outcome.resources.slice(0, limits.Resources + 1)) {
+  for (const entry of resources.slice(0, limits.Resources + 1)) {
     const { uri } = (entry ?? {}) as { uri?: unknown };
-    const canMatch = typeof uri === 'string' && uri.length <= limits.UriChars;
-    if (canMatch) steps += matchSteps(uriTemplate, uri);
-    if (canMatch && steps <= MAX_LIST_MATCH_STEPS && matchTemplate(uriTemplate, uri)) entries.push(entry);
-    else rejected.push(typeof uri === 'string' ? uri.slice(0, 200) : 'an entry without a uri');
+    const isText = typeof uri === 'string';
+    const name = isText ? uri.slice(0, 200) : 'an entry without a uri';
+    const isTooLong = isText && uri.length > limits.UriChars;
+    if (isText && !isTooLong) steps += matchSteps(uriTemplate, uri);
+    if (isTooLong) tooLong.push(name);
+    else if (isText && steps > MAX_LIST_MATCH_STEPS) unchecked.push(name);
+    else if (isText && matchTemplate(uriTemplate, uri)) entries.push(entry);
+    else unfit.push(name);
     if (steps - stepsAtPause < MAX_MATCH_STEPS) continue;
     stepsAtPause = steps;
     await nextTurn();
   }
-  const [firstRejected] = rejected;
-  if (firstRejected === undefined) return { entries, problems: [] };
-  const more = rejected.length === 1 ? '' : ` (and ${rejected.length - 1} more)`;
-  const problem = listProblem(template, {
-    message: `${firstRejected}${more} does not fit the template and is not listed`,
-    hint: `List only resources whose uri fits ${uriTemplate}.`,
-  });
-  return { entries, problems: [problem] };
+  const maxChars = limits.UriChars.toLocaleString('en');
+  const faults = [
+    faultOf(unfit, 'does not fit the template', `List only resources whose uri fits ${uriTemplate}.`),
+    faultOf(tooLong, `is longer than ${maxChars} characters`, 'Shorten the uri, or raise Plugins.Limits.UriChars.'),
+    faultOf(unchecked, 'comes after the limit of work to match one list', 'List fewer resources or shorter uris.'),
+  ];
+  return { entries, faults: faults.filter((fault) => fault !== undefined) };
 }
 
-function listProblem(
-  { definition, path }: Resource,
-  { message, hint }: Pick<PluginProblem, 'message' | 'hint'>,
-): PluginProblem {
+function faultOf([first, ...others]: readonly string[], reason: string, hint: string): ListFault | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return { message: `${first}${more} ${reason} and is not listed`, hint };
+}
+
+function listProblem({ definition, path }: Resource, { message, hint }: ListFault): PluginProblem {
   const subject = definition.uriTemplate!;
   return {
     severity: 'warning',
@@ -172,7 +193,7 @@ function listProblem(
   };
 }
 
-function failureOf(outcome: ErrorOutcome | InputRequiredOutcome): Pick<PluginProblem, 'message' | 'hint'> {
+function failureOf(outcome: ErrorOutcome | InputRequiredOutcome): ListFault {
   const [error] = outcome.kind === 'error' ? outcome.errors : [];
   const { message } = error ?? { message: 'it asked a question, and a list function cannot ask' };
   return {

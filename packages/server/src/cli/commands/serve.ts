@@ -72,7 +72,7 @@ export function serveCommand({ terminal, end }: Cli): Command {
     )
     .option('--host <address>', 'the address to listen on (overrides Http.Host)')
     .option('--profile <name>', 'show only what this profile of the settings shows')
-    .option('--read-only', 'show only what reads: the built-in profile readOnly')
+    .option('--read-only', 'show only operations that change nothing (the built-in profile readOnly)')
     .addOption(new Option('--key <key>').hideHelp())
     .option('--watch', 'reload plugins when their files change')
     .addOption(

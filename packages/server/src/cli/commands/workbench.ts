@@ -13,7 +13,7 @@ export function workbenchCommand({ terminal, end }: Cli): Command {
     name: 'workbench',
     description:
       'Serves MCP over HTTP like serve --http, and opens the workbench page with the rights of an operator.\n' +
-      'The address has a one-time token: it is valid for 15 minutes until its first use, and then only in that tab.',
+      'The address has a one-time token. Open it within 15 minutes; once opened, it works only in that tab.',
     examples: [
       ['workbench', 'opens the page in the browser'],
       ['workbench --no-open --port 3333', 'prints the address only'],
@@ -24,7 +24,7 @@ export function workbenchCommand({ terminal, end }: Cli): Command {
       new Option('--port <number>', 'the port; 0 takes a free one (overrides Http.Port)').argParser(wholeNumber),
     )
     .option('--profile <name>', 'show only what this profile of the settings shows')
-    .option('--read-only', 'show only what reads: the built-in profile readOnly')
+    .option('--read-only', 'show only operations that change nothing (the built-in profile readOnly)')
     .option('--watch', 'reload plugins when their files change')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<WorkbenchOptions>();

@@ -16,7 +16,7 @@ export interface ProfileOptions {
 export function addProfileOptions(command: Command): Command {
   return command
     .option('--profile <name>', 'only what this profile of the settings shows')
-    .option('--read-only', 'only what reads: the built-in profile readOnly');
+    .option('--read-only', 'only operations that change nothing (the built-in profile readOnly)');
 }
 
 /** Wraps the server so that lists and calls are restricted to these profiles. */

@@ -39,6 +39,6 @@ export function peerProblem(
     return { ...common, severity: 'error', message: `${mismatch}, which is older; the plugin is not loaded`, hint };
   }
   const name = typeof json.name === 'string' ? json.name : 'the plugin';
-  const hint = `Update the plugin (npm install ${name}@latest). Its author tests it with ${PLUGIN_API} ${version} and widens the range.`;
+  const hint = `Update the plugin (npm install ${name}@latest), or ask its author to support ${PLUGIN_API} ${version}.`;
   return { ...common, severity: 'warning', message: `${mismatch}, which is newer; the plugin is loaded`, hint };
 }

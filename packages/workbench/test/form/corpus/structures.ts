@@ -64,7 +64,21 @@ export const STRUCTURES: readonly CorpusRow[] = [
     schema: object({ a: { type: 'array', items: { type: 'integer' }, uniqueItems: true } }),
     steps: [['', 'paste', '{"a":[1,1]}']],
     sent: '{"a":[1,1]}',
-    issues: ['/a This must be a list with no item twice.'],
+    issues: ['/a This must have no item twice.'],
+  },
+  {
+    title: 'a list with too few items',
+    schema: object({ a: { type: 'array', items: { type: 'integer' }, minItems: 3 } }),
+    steps: [['', 'paste', '{"a":[1,2]}']],
+    sent: '{"a":[1,2]}',
+    issues: ['/a This must have at least 3 items.'],
+  },
+  {
+    title: 'an object with too few members',
+    schema: object({ a: { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 } }),
+    steps: [['', 'paste', '{"a":{"x":1}}']],
+    sent: '{"a":{"x":1}}',
+    issues: ['/a This must have at least 2 members.'],
   },
   {
     title: 'a tuple',

@@ -139,6 +139,20 @@ export const VALUES: readonly CorpusRow[] = [
     sent: '{"a":"green"}',
   },
   {
+    title: 'a value outside an enum of twelve values',
+    schema: object({ a: { enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] } }),
+    steps: [['', 'paste', '{"a":13}']],
+    sent: '{"a":13}',
+    issues: ['/a This must be 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 or 9 or 10 or one of 2 other values.'],
+  },
+  {
+    title: 'two enums without a common value',
+    schema: object({ a: { enum: [1, 2], allOf: [{ enum: [3, 4] }] } }),
+    steps: [['', 'paste', '{"a":1}']],
+    sent: '{"a":1}',
+    issues: ['/a No value is allowed here.'],
+  },
+  {
     title: 'an enum of several types',
     schema: object({ a: { enum: [1, 'one', true] } }),
     steps: [['/a', 'pick', '1']],
