@@ -87,10 +87,13 @@ export function isSpecificAdvice(code: string, action: RecommendedAction | undef
 
 function adviseOnTimeout({ run, runningTests = [] }: FailureEvidence, text: string): RecommendedAction {
   if (LISTENING.test(text)) {
-    return again('The program serves until it is stopped: run it in the background, then use the actions Logs and Stop.', {
-      startMode: 'Background',
-      timeoutSeconds: undefined,
-    });
+    return again(
+      'The program serves until it is stopped: run it in the background, then use the actions Logs and Stop.',
+      {
+        startMode: 'Background',
+        timeoutSeconds: undefined,
+      },
+    );
   }
   if (runningTests.length === 1)
     return manual(`Find out why ${runningTests[0]} does not end, or call again with a longer timeoutSeconds.`);
@@ -222,7 +225,10 @@ function adviseOnWorkload({ project }: FailureEvidence, text: string): Recommend
   const named = /workloads? (?:id )?["']([\w-]{1,60})["']/i.exec(text)?.[1] ?? '';
   const workloadIds = `${listed} ${named}`.split(/[\s,;]+/).filter((id) => WORKLOAD_ID.test(id));
   return workloadIds.length === 0
-    ? call('Install the workloads that the project needs.', 'dotnet_workload', { action: 'Restore', ...(project && { project }) })
+    ? call('Install the workloads that the project needs.', 'dotnet_workload', {
+        action: 'Restore',
+        ...(project && { project }),
+      })
     : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
 }
 
