@@ -4,12 +4,14 @@ using Microsoft.CodeAnalysis.FindSymbols;
 
 namespace Mortise.DotnetHost.Code;
 
-/// <summary>References and Callers.</summary>
 internal static class ReferenceActions
 {
     private const int MaxDepth = 3;
 
-    /// <summary>Of a pattern, the symbols that fit with the number of their references.</summary>
+    /// <summary>
+    /// Finds the places that use, override or implement a symbol. For a pattern, lists the matching symbols, each with
+    /// its number of references.
+    /// </summary>
     public static async Task<CodeAnswer> ReferencesAsync(CodeQuery query)
     {
         if (query.Request is { Symbol: { } pattern, Line: null } && SymbolActions.IsPattern(pattern))
@@ -84,7 +86,10 @@ internal static class ReferenceActions
         return AnswerOf(query, symbols[0], places);
     }
 
-    /// <summary>The finder counts <c>new()</c> among the implicit uses, as it does the enumerator of a loop.</summary>
+    /// <summary>
+    /// True for <c>new()</c>. SymbolFinder marks it as implicit, but unlike other implicit uses, such as the enumerator
+    /// of a loop, it is written in the source.
+    /// </summary>
     private static bool IsCreation(Location location) =>
         location.SourceTree!.GetRoot().FindToken(location.SourceSpan.Start).Parent is ImplicitObjectCreationExpressionSyntax;
 
@@ -95,7 +100,10 @@ internal static class ReferenceActions
         return AreMembers(used, symbol) && !AreSame(used.ContainingType, symbol.ContainingType) ? Symbols.NameOf(member.OriginalDefinition) : null;
     }
 
-    /// <summary>Whether both only implement or override the same member, so that a use of one is none of the other.</summary>
+    /// <summary>
+    /// True if the types of the two members do not inherit from each other. Both then implement or override a third
+    /// member, and a use of one is not a use of the other.
+    /// </summary>
     private static bool IsOfSibling(ISymbol used, ISymbol symbol) =>
         AreMembers(used, symbol)
         && used.ContainingType is { TypeKind: not TypeKind.Interface } type

@@ -29,7 +29,8 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log, Cu
     /// </summary>
     public async Task RunAsync(ProtocolStreams protocol, Task terminated)
     {
-        // Neither is disposed, because that would wait for calls that may never end and for input that may never come.
+        // The transport and the server are not disposed, because that would wait for calls that may never end and for
+        // input that may never come.
         var transport = new StreamServerTransport(protocol.Input, protocol.Output);
         var server = Server.Create(transport, Options());
         log.Open(() => Listener.OfSession(server));

@@ -17,13 +17,13 @@ const PROGRAM = fileURLToPath(
 const IDLE_MS = 600_000;
 const END_GRACE_MS = 1000;
 
-/** The warm .NET processes: one for each SDK and each decision about generators. */
+/** The warm .NET processes: one for each SDK folder and value of `runsGenerators`. */
 export interface DotnetHosts {
   /**
    * Sends a request to the process for the SDK of a folder, and starts the process if it does not run. A process ends
    * after ten idle minutes.
    * @throws HostError; its kind is `unavailable` if the SDK lacks what the process needs
-   * @throws FileError if the repository selects its own SDK
+   * @throws FileError if the repository selects its own SDK, and `runsCode` is false
    */
   request(place: HostPlace, request: HostRequest): Promise<unknown>;
 }
@@ -34,7 +34,10 @@ export interface HostPlace {
   readonly folder: string;
   /** Whether the process may load generators of packages and of the repository. */
   readonly runsGenerators: boolean;
-  /** True for actions that may run code of the repository, and therefore an SDK in it; default false. */
+  /**
+   * True for actions that may run code of the repository. Only these may use an SDK that lies in the repository.
+   * Default false.
+   */
   readonly runsCode?: boolean;
 }
 
@@ -112,7 +115,10 @@ function endIdle(slot: Slot, host: DotnetHost): Promise<void> {
   return host.end(END_GRACE_MS);
 }
 
-/** Returns the folder of the SDK that the CLI selects in a folder: an installed one, or one of `sdk.paths`. */
+/**
+ * Returns the folder of the SDK that the CLI selects in a folder: an installed one, or one in a folder of `sdk.paths`
+ * in global.json.
+ */
 async function sdkFolderOf(sdk: SdkInfo, folder: string, runsCode: boolean): Promise<string> {
   const run = await sdk.version(folder, runsCode);
   const version = run.stdout.trim();

@@ -10,9 +10,10 @@ export interface RuntimeFolderOptions {
 }
 
 /**
- * Platform module: returns the absolute folder for files of this name that concern the running servers. Servers of the
- * same user share their locks if they find the same folder. On Linux it is in `$XDG_RUNTIME_DIR`, otherwise in
- * /run/user/<uid>, otherwise in /tmp; on macOS in ~/Library/Caches; on Windows in %LOCALAPPDATA%.
+ * Platform module: returns the absolute path of the folder in which running servers keep their lock files or change
+ * files. All servers of one user must get the same folder, because they share their locks through it. On Linux it is
+ * in `$XDG_RUNTIME_DIR`, otherwise in /run/user/<uid>, otherwise in /tmp; on macOS in ~/Library/Caches; on Windows in
+ * %LOCALAPPDATA%.
  */
 export function runtimeFolder(
   name: 'locks' | 'changes',

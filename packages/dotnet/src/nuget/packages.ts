@@ -24,7 +24,8 @@ export interface ListedPackage {
 }
 
 /**
- * Lists the packages of a restored project as `dotnet list package` does, but from files. Sorted by framework and name.
+ * Lists the packages of a restored project as `dotnet list package` does, but from files. Grouped by framework: first
+ * the direct packages, then the transitive ones, each sorted by name.
  */
 export function packagesOf(evaluation: ProjectEvaluation, assets: Assets): ListedPackage[] {
   return evaluation.inner.flatMap((inner) => frameworkPackages(inner, assets));
@@ -54,7 +55,7 @@ function byName(a: ListedPackage, b: ListedPackage): number {
   return a.name.localeCompare(b.name, 'en');
 }
 
-/** The output of `dotnet list package --format json`. */
+/** The parsed output of `dotnet list package --format json`. */
 export interface PackageList {
   readonly packages: readonly ListedPackage[];
   /** The errors and warnings of NuGet. */
@@ -148,7 +149,8 @@ function listedPackage(
 }
 
 /**
- * Returns the version in the form of an evaluation: `2.0.3` for `[2.0.3, )`, which is printed for implicit packages.
+ * Returns the requested version as MSBuild's evaluation has it. For packages that the SDK references, the CLI prints
+ * the range `[2.0.3, )` instead of `2.0.3`.
  */
 function asRequested({ requestedVersion, autoReferenced }: PackageOutput): string | undefined {
   return autoReferenced === 'true' ? requestedVersion?.replace(/^\[([^,]+), \)$/, '$1') : requestedVersion;

@@ -6,7 +6,7 @@ import { DotnetNotFoundError, displayCommand } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
-/** A `dotnet` process to start. `env` is added to the environment of every command. */
+/** A `dotnet` process to start. `env` is for this process only, in addition to `DotnetProcessesOptions.environment`. */
 export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & {
   readonly env?: Readonly<Record<string, string>>;
   /** The command line in errors. Default: `dotnet` and `args`. */

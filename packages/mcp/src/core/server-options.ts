@@ -16,7 +16,7 @@ export type HandlerResult<M extends Method> =
   | (M extends InputMethod ? InputRequiredResult : never);
 
 /**
- * Answers one method. The method's rule has checked the parameters that it names, and no others.
+ * Answers one method. The parameters that the method's rule (`METHODS`) lists have been checked; the others have not.
  * @throws RpcError to answer with that error
  */
 export type Handler<M extends Method> = (
@@ -40,7 +40,10 @@ export interface McpServerOptions {
   readonly info: Implementation;
   /** Text for the model about the server. A function is called for each `initialize` and `server/discover`. */
   readonly instructions?: string | ((context: RequestContext) => string);
-  /** The capabilities that clients are told. A method without a handler is unknown, whatever they say. */
+  /**
+   * The capabilities that are sent to clients. A method without a handler is answered as unknown even if a capability
+   * announces it.
+   */
   readonly capabilities: ServerCapabilities;
   readonly handlers: Handlers;
   /** Cache hints by method. Default for methods whose results can be cached: `{ttlMs: 0, cacheScope: 'private'}`. */
@@ -53,7 +56,7 @@ export interface McpServerOptions {
    * @returns whether the resource exists; must not reject
    */
   watchResource?(uri: string, context: RequestContext, ended: CancelSignal): Promise<boolean>;
-  /** Called when a client connects that `askRoots` can ask, and when that client's roots have changed. */
+  /** Called when a client that supports `roots` connects, and when its roots change. Ask for them with `askRoots`. */
   rootsChanged?(): void;
   /** Called for every error before it is sent, because errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;

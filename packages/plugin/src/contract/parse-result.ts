@@ -39,8 +39,8 @@ export interface ParsedFailure extends Parsed {
 export type ParsedResult = ParsedSuccess | ParsedFailure;
 
 /**
- * Reads a result in either form (docs/spec/contract.md#outcome), from structuredContent or from the text alone. The
- * text can be the JSON of `machineReadable: true`, or the text for people. Never throws.
+ * Reads a result with structured content or of `machineReadable: true` (docs/spec/contract.md#outcome). If the host
+ * passed on only the text, reads that: JSON, or the text for people. Never throws.
  */
 export function parseResult(result: AnyCallResult): ParsedResult {
   const texts = (result.content ?? []).flatMap(({ type, text }) =>
@@ -88,7 +88,10 @@ function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit
   };
 }
 
-/** Adds the help of its code to an error. In the published form the place of the error is in additionalData. */
+/**
+ * Adds to an error the help that `codes` has for its code. In the text of `machineReadable`, file, line and column are
+ * in additionalData; this copies them to the error.
+ */
 function toError(error: Members, codes: Members): ErrorResult {
   const help = codes[String(error.code)];
   const complete = { ...(isJsonObject(help) ? (help as ErrorHelp) : {}), ...error } as unknown as ErrorResult;

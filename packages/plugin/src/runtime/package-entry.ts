@@ -15,8 +15,7 @@ export type PackageJson = Record<string, unknown>;
 
 /**
  * Finds the module that a folder's package.json names in `exports` or `main`, or else the folder's `index.*`. Paths are
- * absolute. `missing` is a message about a named file that does not exist. undefined if there is neither a name nor an
- * index.
+ * absolute. `missing` says why the entry cannot be found. undefined if there is neither a name nor an index.
  */
 export function packageEntry(folder: string, json: PackageJson): { entry: string } | { missing: string } | undefined {
   if (json.exports !== undefined && json.exports !== null) return exportsEntry(folder, json.exports);

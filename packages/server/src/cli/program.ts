@@ -76,7 +76,10 @@ export const COMMANDS = {
   },
 } satisfies Record<string, CommandEntry>;
 
-/** Creates the program with the commands that `argv` may mean. If `argv` names none, it has the summaries of all. */
+/**
+ * Creates the program. It loads only commands whose name occurs in `argv`. If there is none, the program lists all
+ * commands with their summaries, for the help.
+ */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
   const program = createCommand({
     name: 'mortise',

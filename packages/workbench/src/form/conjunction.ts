@@ -21,7 +21,7 @@ export interface ChoiceOption {
 /** All schemas that apply to one place at the same time, including those of the chosen options. */
 export interface Conjunction {
   readonly parts: readonly SchemaObject[];
-  /** The parts that apply to every choice. */
+  /** The parts that apply whichever options are selected. */
   readonly ownParts: readonly SchemaObject[];
   readonly choices: readonly Choice[];
   /** The allowed values if a choice has only constants as its branches. */

@@ -17,7 +17,10 @@ export function lastChars(text: string, chars: number): string {
   );
 }
 
-/** Returns the end of a long text after a line with the length of the omitted part; a short text stays as it is. */
+/**
+ * Shortens a long text to its end, and puts a line in front that says how many characters are omitted. Returns a short
+ * text unchanged.
+ */
 export function bounded(text: string): string {
   if (text.length <= MAX_EXCERPT_CHARS) return text;
   const end = lastChars(text, MAX_EXCERPT_CHARS);

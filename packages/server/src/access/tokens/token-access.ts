@@ -13,7 +13,10 @@ export interface TokenAccessOptions {
   readonly log: Log;
   /** Profiles that restrict every principal. */
   readonly profiles: readonly string[];
-  /** Called when tokens have expired; ask {@link TokenAccess.isExpired}. Returns the number of sessions to end later. */
+  /**
+   * Called when tokens have expired. It ends the sessions of principals for which {@link TokenAccess.isExpired} is
+   * true, and returns how many could not be ended yet because they have running calls.
+   */
   readonly onExpired: () => number;
 }
 
@@ -38,7 +41,7 @@ export class TokenAccess {
     this.update(settings);
   }
 
-  /** Applies reloaded settings. An issuer that has changed counts as another one. */
+  /** Applies reloaded settings. If those of an issuer have changed, the principals of its tokens become invalid. */
   update(settings: TokenSettings): void {
     const { Issuers, JwksMaxAgeMinutes } = settings.Auth;
     const isSameAge = this.#maxAgeMinutes === JwksMaxAgeMinutes;

@@ -4,7 +4,7 @@ import { MCP_PATH } from '../../core/page-names.js';
 import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** Matches the rest of a path after that of the MCP endpoint: a profile, or nothing. */
+/** Matches what may follow the path of the MCP endpoint: a profile, or nothing. */
 const PATH_REST = new RegExp(`^(?:/p/(${PROFILE_NAME_PATTERN}))?/?$`);
 
 /** The resource of a request in the sense of OAuth: the MCP endpoint at one of its URLs. */
@@ -55,7 +55,7 @@ export function serveResourceMetadata(req: IncomingMessage, res: ServerResponse,
   return true;
 }
 
-/** Returns the rest of the path after that of the endpoint; undefined if no resource has the path. */
+/** Returns what follows the endpoint's path in `path`; undefined if no resource has this path. */
 function restOf(path: string, publicPath: string): string | undefined {
   if (path === '') return '';
   const prefix = [publicPath, MCP_PATH].find((endpointPath) => path.startsWith(endpointPath));

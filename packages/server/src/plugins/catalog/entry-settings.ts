@@ -4,7 +4,10 @@ import { isOfSettings } from '../../settings/setting-owner.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { PluginSettingsStore } from './plugin-settings-store.js';
 
-/** Answers a plugin's request for its settings. A name that belongs to another plugin is a problem instead. */
+/**
+ * Answers a plugin's request for its settings. Returns a problem if the request names the settings by a name that
+ * another plugin has.
+ */
 export function settingsOf(
   store: PluginSettingsStore,
   entries: readonly CatalogEntry[],
@@ -18,8 +21,8 @@ export function settingsOf(
 }
 
 /**
- * Reads the settings again, and marks plugins whose settings have changed to be loaded even if their files are
- * unchanged.
+ * Reads the settings again. If a plugin's settings have changed, sets `forceReload`, so that the plugin is loaded
+ * although its files are unchanged.
  */
 export async function forceChangedSettings(
   store: PluginSettingsStore,

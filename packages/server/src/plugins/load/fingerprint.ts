@@ -9,7 +9,7 @@ import { inOneTurn, inTurns } from '../../util/in-turns.js';
 import { assemblyFiles } from '../find/plugin-assembly.js';
 import { dependencyManifests } from '../find/resolve-package.js';
 
-/** The most files and folders in a plugin's folder whose changes are noticed. */
+/** The maximum number of files, and of folders, that are searched for changes in a plugin's folder. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 2000;
 /** Limit for the contents of all files together. A file beyond it, such as a model, is compared by its metadata. */
