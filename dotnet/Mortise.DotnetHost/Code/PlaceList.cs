@@ -52,7 +52,7 @@ internal sealed class PlaceList(CodeQuery query)
 
     private Place WithProjects(Place place, List<Project> projects)
     {
-        var others = projects.Select(query.ProjectOf).Distinct().Where(name => name != place.Project).Order(StringComparer.Ordinal).ToList();
+        var others = projects.Select(query.ProjectNameOf).Distinct().Where(name => name != place.Project).Order(StringComparer.Ordinal).ToList();
         var frameworks = projects.Where(project => query.ProjectNameOf(project) == place.Project).Select(project => query.SpecOf(project)).ToList();
         var all = query.Snapshot.Specs.Values.Count(spec => spec.Path == frameworks[0].Path);
         var some = frameworks.Select(spec => spec.Framework).Distinct().ToList();
