@@ -13,7 +13,7 @@ const SWEEP_MS = 200;
 
 /** The tag of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
-/** The tags of groups that have ended, but whose other processes may run until the server ends. */
+/** The tags of groups that the server has released. Processes with these tags may run until the server ends. */
 const releasedTags = new Set<string>();
 /** The tags of groups that have ended since the last search. */
 let endedTags: string[] = [];

@@ -59,7 +59,10 @@ internal static class RenameAction
         return bases.Find(one => !one.Locations.Any(location => location.IsInSource)) ?? (overridden is null ? null : OfPackage(overridden));
     }
 
-    /// <summary>The files of a type with its name, such as <c>Cart.cs</c> and <c>Cart.Parts.cs</c>.</summary>
+    /// <summary>
+    /// Returns the new path of each file that is named after the type, such as <c>Cart.cs</c> and <c>Cart.Parts.cs</c>,
+    /// and a note for each file that must keep its name.
+    /// </summary>
     private static (Dictionary<string, string> Moved, List<string> Notes) MovedFiles(
         CodeQuery query, ISymbol symbol, string newName, ProjectFileEdits projectFiles)
     {

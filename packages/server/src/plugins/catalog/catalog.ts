@@ -11,7 +11,7 @@ import { buildSnapshot } from './build-snapshot.js';
 import { type CatalogEntry, hasChanged, isLoading, knownLabels, reconcile, runningOf } from './catalog-entry.js';
 import type { CatalogEvents, CatalogOptions } from './catalog-options.js';
 import { EntryReview } from './entry-review.js';
-import { forceChangedSettings } from './entry-settings.js';
+import { markChangedSettingsForReload } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { PluginLoads } from './plugin-loads.js';
 import { createProblemLog } from './problem-log.js';
@@ -221,7 +221,7 @@ export class Catalog {
 
   async #reloadNow(): Promise<ReloadReport> {
     await this.#started?.firstLoad;
-    await forceChangedSettings(this.#options.pluginSettings, this.#entries);
+    await markChangedSettingsForReload(this.#options.pluginSettings, this.#entries);
     const found = this.#find();
     const existing = new Map(this.#entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => reconcile(existing.get(candidate.path), candidate));

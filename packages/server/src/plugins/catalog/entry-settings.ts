@@ -24,7 +24,7 @@ export function settingsOf(
  * Reads the settings again. If a plugin's settings have changed, sets `forceReload`, so that the plugin is loaded
  * although its files are unchanged.
  */
-export async function forceChangedSettings(
+export async function markChangedSettingsForReload(
   store: PluginSettingsStore,
   entries: readonly CatalogEntry[],
 ): Promise<void> {
