@@ -4,7 +4,7 @@ import * as unitConverter from '../plugins/unit-converter.ts';
 
 const plugin = (path: string) => new URL(`../plugins/${path}`, import.meta.url);
 
-describe('each example is a plugin as servers and models expect one', () => {
+describe('each example is a plugin that servers and models can use', () => {
   it.each([
     ['greeting', plugin('greeting.mjs'), { hello: { name: 'Ada' }, welcome: { name: 'Ada' } }],
     ['weather', plugin('weather.cjs'), { 'weather.temperature': [{ city: 'Tokyo' }, { city: 'Atlantis' }] }],

@@ -37,6 +37,6 @@ export function checkOutput(
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, {
     rawOutput: blocksText(outcome.content),
-    hint: 'Return data that fits the outputSchema. A tool of defineTool returns the object itself; other tools return ok(text, data) or { content, metadata }.',
+    hint: 'Return data that fits the outputSchema. Return the object itself from a tool of defineTool, or ok(text, data) or { content, metadata } from any tool.',
   });
 }

@@ -110,7 +110,11 @@ export class AuditLog {
     this.#retryTimer = undefined;
     if (waitingCount === 0) return;
     const lost = this.#lostCount;
-    log.warn('the audit is written again', { file: path, lines: waitingCount, lost });
+    log.warn('the audit can be written again, and the waiting lines are written', {
+      file: path,
+      lines: waitingCount,
+      lost,
+    });
     this.#lostCount = 0;
     this.#reportedAt = Number.NEGATIVE_INFINITY;
     const outcome = lost === 0 ? 'ok' : 'AUDIT_LINES_LOST';

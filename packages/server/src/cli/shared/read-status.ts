@@ -28,7 +28,7 @@ export async function readStatus(url: string, key: string | undefined): Promise<
   const base = baseOf(url);
   const ready = await ask(new URL('readyz', base), undefined);
   const state = ready.text.trim();
-  if (!STATES.has(state)) throw notMortise(base, `its /readyz has status ${ready.status}`);
+  if (!STATES.has(state)) throw notMortise(base, `its /readyz does not say a state (status ${ready.status})`);
   if (key === undefined) return { state };
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const hint = 'Set it to an access key, without spaces and line ends.';

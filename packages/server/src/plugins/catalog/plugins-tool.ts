@@ -107,7 +107,10 @@ export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<stri
   const runner: Runner = {
     definition,
     run: <W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> => {
-      if (work.do !== 'call') return Promise.resolve(errorOutcome('INTERNAL_ERROR', 'This is a built-in tool'));
+      if (work.do !== 'call')
+        return Promise.resolve(
+          errorOutcome('INTERNAL_ERROR', `A built-in tool can only be called, and was asked to ${work.do}`),
+        );
       const { args = {} } = work;
       return actions[args.action as string]!(args, principalOf(channel)) as Promise<PluginResults[W['do']]>;
     },
