@@ -38,7 +38,7 @@ internal static class RenameAction
         if (!symbol.Locations.Any(location => location.IsInSource))
             throw new CodeException("notRenamed", $"{Symbols.NameOf(symbol)} is not declared in the sources of these projects.", "Rename a symbol that they declare.");
         if (symbol is IMethodSymbol { MethodKind: not MethodKind.Ordinary and not MethodKind.LocalFunction } or IPropertySymbol { IsIndexer: true })
-            throw new CodeException("notRenamed", $"{Symbols.NameOf(symbol)} has no name of its own.", "Rename its type.");
+            throw new CodeException("notRenamed", $"{Symbols.NameOf(symbol)} has no name of its own.", "Rename the type of a constructor; operators, accessors and indexers have no other name.");
         if (OfPackage(symbol) is { } other)
             throw new CodeException("notRenamed", $"{Symbols.NameOf(symbol)} has its name from {Symbols.NameOf(other)} of {other.ContainingAssembly.Name}.", "Rename a symbol that these projects declare.");
     }

@@ -15,7 +15,10 @@ describe('mortise validate', () => {
     const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).problems).toMatchObject([
-      { severity: 'warning', message: expect.stringContaining(`Telemetry.MetricsPort is ${port}, where a Mortise`) },
+      {
+        severity: 'warning',
+        message: expect.stringContaining(`Telemetry.MetricsPort is ${port}, where a running Mortise`),
+      },
     ]);
   });
 });
