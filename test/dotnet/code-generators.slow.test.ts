@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { nupkg } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { packageReferences } from './fixture-projects.js';
 import { source } from './local-feed.js';
 import { projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
 
-/** A generator that leaves a mark beside its folder when it runs, and prints something. */
-const generator = (mark: string) => `using Microsoft.CodeAnalysis;
+/** A generator and an analyzer. Each leaves a mark when it runs, and the generator prints something. */
+const generator = (mark: string) => `using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
 [Generator]
 public class Evil : IIncrementalGenerator
 {
@@ -21,7 +24,23 @@ public class Evil : IIncrementalGenerator
             output.AddSource("Made.g.cs", "public class Made { }");
         });
 }
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public class EvilAnalyzer : DiagnosticAnalyzer
+{
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics => [new("EVIL1", "", "", "", DiagnosticSeverity.Warning, true)];
+    public override void Initialize(AnalysisContext context) => System.IO.File.WriteAllText(@"${mark}-analyzer", "");
+}
 `;
+
+const QUERIES = Object.entries(TOOLS.find(({ name }) => name === 'dotnet_code')!.actions).filter(
+  ([, { isReadOnly }]) => isReadOnly,
+);
+/** What the queries that are not about a symbol need. */
+const ARGUMENTS: Record<string, object> = {
+  Diagnostics: {},
+  Fixes: { file: 'User.cs', line: 1 },
+  Rename: { symbol: 'User', newName: 'Person' },
+};
 
 const roslyn = '$(MSBuildToolsPath)/Roslyn/bincore/Microsoft.CodeAnalysis';
 const reference = (name: string) =>
@@ -102,6 +121,22 @@ describeWithSdk('generators in the workspaces of dotnet_code', () => {
     }
     await diagnostics('Pack');
     expect(ran()).toBe(false);
+  });
+
+  it('run in no query, and neither do analyzers', async () => {
+    await start({});
+    for (const project of ['Item', 'Package']) {
+      for (const [action] of QUERIES) {
+        const workingDirectory = path(project);
+        const args = ARGUMENTS[action] ?? { symbol: 'User' };
+        const { isError, text } = await server.call('dotnet_code', { action, workingDirectory, ...args });
+        expect(isError, `${action}: ${text}`).toBe(false);
+        expect([ran(), existsSync(path('ran-analyzer'))], action).toEqual([false, false]);
+      }
+    }
+    const env = { ...process.env, ...sdkEnvironment(server.workplace), NUGET_PACKAGES: path('packages') };
+    spawnSync('dotnet', ['build', path('Item'), '-p:RunAnalyzers=true'], { env });
+    expect([ran(), existsSync(path('ran-analyzer'))]).toEqual([true, true]);
   });
 
   it('are not needed where a project keeps what its last build generated', async () => {
