@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
   {
     keyword: 'uniqueItems',
     type: 'array',
-    describe: (on) => (on ? 'no item twice' : undefined),
+    describe: (on) => (on ? 'only different items' : undefined),
     isBroken: (v: Json[], on: boolean) => on && hasDuplicates(v),
   },
   {

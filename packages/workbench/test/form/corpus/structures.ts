@@ -64,7 +64,7 @@ export const STRUCTURES: readonly CorpusRow[] = [
     schema: object({ a: { type: 'array', items: { type: 'integer' }, uniqueItems: true } }),
     steps: [['', 'paste', '{"a":[1,1]}']],
     sent: '{"a":[1,1]}',
-    issues: ['/a This must have no item twice.'],
+    issues: ['/a This must have only different items.'],
   },
   {
     title: 'a list with too few items',
