@@ -74,7 +74,7 @@ export function supportAdvice(tfm: string): string | undefined {
   const end = SUPPORT_ENDS[base];
   if (end === undefined) return undefined;
   const instead = describeFramework(base)?.isNetFramework
-    ? 'net462 and later have more'
+    ? 'use net462 or later'
     : `the latest long-term support release is ${LATEST_LTS}`;
   return `${tfm} has support until ${end}; ${instead}.`;
 }

@@ -86,7 +86,7 @@ it.each([
   ['net6.0', 'net6.0 has support until 2024-11-12; the latest long-term support release is net10.0.'],
   ['net8.0-windows', 'net8.0-windows has support until 2026-11-10; the latest long-term support release is net10.0.'],
   ['netcoreapp3.1', 'netcoreapp3.1 has support until 2022-12-13; the latest long-term support release is net10.0.'],
-  ['net461', 'net461 has support until 2022-04-26; net462 and later have more.'],
+  ['net461', 'net461 has support until 2022-04-26; use net462 or later.'],
   ['net10.0', undefined],
   ['net11.0', undefined],
   ['net48', undefined],

@@ -23,7 +23,7 @@ export { missingCapability } from './missing-capability.js';
 export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';
 export { SETTINGS_SECTIONS, variableKey, withoutSettings } from './own-settings.js';
-export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from './package-entry.js';
+export { indexFileOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from './package-entry.js';
 export { ENTRY_PARSERS, type EntrySource, type ParsedEntry, type ProvidedLists, parseProblems } from './parse-entry.js';
 export type * from './plugin-instance.js';
 export type * from './plugin-settings.js';

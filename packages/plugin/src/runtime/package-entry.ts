@@ -20,12 +20,12 @@ export type PackageJson = Record<string, unknown>;
 export function packageEntry(folder: string, json: PackageJson): { entry: string } | { missing: string } | undefined {
   if (json.exports !== undefined && json.exports !== null) return exportsEntry(folder, json.exports);
   const main = typeof json.main === 'string' && json.main !== '' ? json.main : undefined;
-  const entry = (main && moduleAt(join(folder, main))) ?? indexOf(folder);
+  const entry = (main && moduleAt(join(folder, main))) ?? indexFileOf(folder);
   if (entry) return { entry };
   return main ? { missing: `main names '${main}', which does not exist, and there is no index file` } : undefined;
 }
 
-export function indexOf(folder: string): string | undefined {
+export function indexFileOf(folder: string): string | undefined {
   return MODULE_EXTENSIONS.map((extension) => join(folder, `index${extension}`)).find(isFile);
 }
 
@@ -67,7 +67,7 @@ function exportsEntry(folder: string, exports: unknown): { entry: string } | { m
 
 function moduleAt(path: string): string | undefined {
   const files = [path, ...MODULE_EXTENSIONS.map((extension) => path + extension)];
-  return files.find(isFile) ?? indexOf(path);
+  return files.find(isFile) ?? indexFileOf(path);
 }
 
 function isFile(path: string): boolean {

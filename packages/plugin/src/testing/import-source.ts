@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asSentence, describeError } from '../runtime/describe.js';
 import { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from '../runtime/import-plugin.js';
-import { indexOf, type PackageJson, packageEntry } from '../runtime/package-entry.js';
+import { indexFileOf, type PackageJson, packageEntry } from '../runtime/package-entry.js';
 
 export interface ImportedSource {
   readonly namespace: ModuleNamespace;
@@ -39,7 +39,7 @@ function entryOf(folder: string): string {
   const json = readJson(join(folder, 'package.json'));
   const main = json === undefined ? undefined : packageEntry(folder, json);
   if (main && 'missing' in main) throw new Error(`package.json: ${main.missing}`);
-  const entry = main === undefined ? indexOf(folder) : main.entry;
+  const entry = main === undefined ? indexFileOf(folder) : main.entry;
   if (entry !== undefined) return entry;
   throw new Error('the folder has no index file');
 }

@@ -71,7 +71,7 @@ export const COMMANDS = {
     load: async () => (await import('./commands/key.js')).keyCommand,
   },
   trust: {
-    summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
+    summary: `let the ${CONFIG_FILE} of a folder be used, or accept the changed tools of a plugin`,
     load: async () => (await import('./commands/trust.js')).trustCommand,
   },
 } satisfies Record<string, CommandEntry>;

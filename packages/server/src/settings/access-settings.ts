@@ -24,13 +24,16 @@ export const ACCESS_KEY = record(
     Name: described(name, 'The name of the caller, as the log shows it.'),
     Key: described(
       secret(MIN_KEY_CHARS),
-      `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
+      `The secret that the caller sends. Name it by \${env:NAME} or \${file:path} rather than write it here.`,
     ),
     Sha256: described(sha256, 'The SHA-256 of the key in hexadecimal digits, as `mortise key new` writes it.'),
     Profile: described(name, 'The profile that restricts what the caller sees; default: it sees everything.'),
     Scopes: setting(list(choice(...SCOPES)), ['mortise:read', 'mortise:write'], 'What the caller may do.'),
     Expires: described(name, 'The date or time when the key expires, for example 2027-01-31.'),
-    Limits: described(CALLER_LIMITS_SCHEMA, 'Limits of this key; each replaces the one of its profile or of `Limits`.'),
+    Limits: described(
+      CALLER_LIMITS_SCHEMA,
+      'Limits of this key; each overrides the same limit of its profile and of the section `Limits`.',
+    ),
   },
   { required: ['Name'], oneOf: [{ required: ['Key'] }, { required: ['Sha256'] }] },
 );
@@ -47,7 +50,10 @@ const PROFILE = record({
     {},
     'The actions that a tool has in this profile, by tool; its other actions do not exist.',
   ),
-  Limits: described(CALLER_LIMITS_SCHEMA, 'Limits of keys with this profile; each replaces the one of `Limits`.'),
+  Limits: described(
+    CALLER_LIMITS_SCHEMA,
+    'Limits of keys with this profile; each overrides the same limit of the section `Limits`.',
+  ),
 });
 
 export const PROFILES = map('names', PROFILE);

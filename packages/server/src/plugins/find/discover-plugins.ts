@@ -4,7 +4,7 @@ import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFileEr
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { kindOfFile } from '../../core/plugin-kinds.js';
 import { declaredNeeds } from './declared-needs.js';
-import { indexOf, type PackageJson, packageEntry, readPackage } from './package-entry.js';
+import { indexFileOf, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 import { peerProblem } from './peer-range.js';
 import { isDotnetPlugin } from './plugin-assembly.js';
 
@@ -114,7 +114,8 @@ export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'direc
   const versionProblem = json && peerProblem(path, json);
   if (versionProblem?.severity === 'error') return { ...location, problems: [versionProblem] };
   const entryOfPackage = json ? packageEntry(path, json) : undefined;
-  const entry = entryOfPackage && 'entry' in entryOfPackage ? entryOfPackage.entry : json ? undefined : indexOf(path);
+  const entry =
+    entryOfPackage && 'entry' in entryOfPackage ? entryOfPackage.entry : json ? undefined : indexFileOf(path);
   if (entry && kindOfFile(entry) === 'dotnet')
     return fromAssembly({ ...location, entry, root: path, ...versionOf(json) });
   if (entry) {

@@ -7,7 +7,7 @@ import { positionIn } from '../../util/position-in.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import { MAX_PACKAGE_BYTES } from './resolve-package.js';
 
-export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mortise/plugin/runtime';
+export { indexFileOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mortise/plugin/runtime';
 
 const PACKAGE_JSON_BYTES: Bound = { limit: 'PackageJsonBytes', most: MAX_PACKAGE_BYTES, unit: 'bytes' };
 

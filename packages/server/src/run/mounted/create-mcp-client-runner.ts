@@ -9,7 +9,7 @@ import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../log/log.js';
-import { indexOf, packageEntry, readPackage } from '../../plugins/find/package-entry.js';
+import { indexFileOf, packageEntry, readPackage } from '../../plugins/find/package-entry.js';
 import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
 import { fingerprint, rehash } from '../../plugins/load/fingerprint.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
@@ -133,6 +133,6 @@ function folderOf(cwd: string, word: string | undefined): readonly string[] {
   const folder = resolve(cwd, word);
   const found = tryOs(() => readPackage(folder));
   const main = found && 'json' in found ? packageEntry(folder, { main: found.json.main }) : undefined;
-  const entry = main && 'entry' in main ? main.entry : tryOs(() => indexOf(folder));
+  const entry = main && 'entry' in main ? main.entry : tryOs(() => indexFileOf(folder));
   return entry === undefined ? [] : [join(folder, 'package.json'), ...fingerprint({ entry }).files];
 }
