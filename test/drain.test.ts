@@ -76,7 +76,10 @@ async function isRefused(url: string): Promise<boolean> {
     (await openSocket(url)).destroy();
     return false;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // A connection that waited to be accepted when the server stopped listening is reset.
+    if (code === 'ECONNRESET') return false;
+    if (code !== 'ECONNREFUSED') throw error;
     return true;
   }
 }
