@@ -69,11 +69,16 @@ async function loadPlugin(
   const candidate = folderCandidate({ name, path: folder, directory: dirname(folder) });
   if (!candidate) {
     const message = 'The assembly has no class that implements McpServer.Tools.ITool';
-    return { problems: [noTools(folder, message)], neededSettings: [] };
+    const hint = 'Add a public class that implements it: docs/csharp-plugins.md.';
+    return { problems: [noTools(folder, message, hint)], neededSettings: [] };
   }
   const status = await checkPlugin(candidate, loaded, log);
   const files = packed?.files.map(({ path }) => path);
-  const nothing = noTools(folder, 'The plugin loads, and provides no tool, resource or prompt');
+  const nothing = noTools(
+    folder,
+    'The plugin loads, and provides no tool, resource or prompt',
+    'Export a tool, or a function register(api) that registers one: docs/publishing-plugins.md.',
+  );
   const toIssues = (problems: PluginStatus['problems']) => problems.map((problem) => pluginIssue(problem));
   const neededSettings = status.problems.filter((problem) => problem.severity === 'error' && isOfSettings(problem));
   return {
@@ -88,7 +93,6 @@ async function loadPlugin(
 
 const providesNothing = ({ state }: PluginStatus) => state === 'no tools';
 
-function noTools(folder: string, message: string): Issue {
-  const hint = 'Export a tool, or a function register(api) that registers one: docs/publishing-plugins.md.';
+function noTools(folder: string, message: string, hint: string): Issue {
   return finding('error', 'NO_TOOLS', { folder, file: join('package.json') }, message, hint);
 }
