@@ -126,7 +126,9 @@ describe.skipIf(process.platform === 'win32')('a server over HTTP that gets SIGT
     await server.drain();
     await stream.ended;
     expect(stream.text()).toContain('retry: 500');
-    expect(await answerOn(probe, 'GET /readyz')).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\n\r\n.*stopping/);
+    expect(await answerOn(probe, 'GET /readyz')).toMatch(
+      /^HTTP\/1\.1 503 [\s\S]*\r\nconnection: close\r\n[\s\S]*\r\n\r\n.*stopping/i,
+    );
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(await answerOn(other, 'POST /mcp', ping)).toMatch(
       /^HTTP\/1\.1 503 [\s\S]*retry-after: 5[\s\S]*shutting down/i,

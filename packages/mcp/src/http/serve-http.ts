@@ -52,6 +52,8 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     url: `${originOf(http, host)}${path}`,
     drain(timeoutMs) {
       http.close();
+      // A client that keeps a connection open would not notice that another server answers now.
+      http.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
       return endpoint.drain(timeoutMs);
     },
     close: (drainMs) => close(http, endpoint, drainMs),
