@@ -71,7 +71,7 @@ async function withLayout(before: TextFile, written: TextFile): Promise<TextFile
   return readTextFile(written.path);
 }
 
-/** Gives `text` the line ends of `before` unless those are mixed, and a line end after the last line only if it has one. */
+/** Gives `text` the line ends of `before`, unless those are mixed. The last line gets one only if that of `before` has one. */
 function layoutOf(before: string, text: string): string {
   const lineEnds = new Set(before.match(LINE_END));
   const [lineEnd] = lineEnds.size === 1 ? lineEnds : [];

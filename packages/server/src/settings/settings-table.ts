@@ -36,7 +36,7 @@ import type { REDIS } from './state-settings.js';
 
 const MAX_COUNT = 1_000_000;
 
-/** Stands for the schema of an object that `rare-settings.ts` adds. */
+/** A placeholder: `rare-settings.ts` puts the real schema in its place when the settings name this object. */
 const rare = <S extends SettingSchema>() => ({ expected: 'an object' }) as unknown as S;
 
 const section = <const P extends Readonly<Record<string, SettingSchema>>>(description: string, properties: P) =>
