@@ -244,5 +244,5 @@ function success(answer: ActionResult, action: Action, call: Call): ToolCallResu
  */
 export function logStart(operation: string, { args, cwd, context }: ActionContext): void {
   const target = args.project ?? args.solution ?? cwd;
-  context.logger.info(`${operation} of ${target} starts`);
+  context.logger.info(`Starting operation '${operation}' on ${target}`);
 }
