@@ -32,7 +32,9 @@ export class LivenessProbe {
   start(timeoutMs: number): void {
     if (this.#pending) return;
     this.#timer = setTimeout(() => {
-      this.#process.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
+      this.#process.kill(
+        `its thread was blocked: it did not answer a ping within ${timeoutMs} ms after a cancelled call`,
+      );
     }, timeoutMs).unref();
     this.#startedAt = performance.now();
     const finish = () => {
