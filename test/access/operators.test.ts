@@ -72,7 +72,7 @@ describe('the tool of operators', () => {
     const [problem] = (await status()).problems;
     expect(problem).toMatchObject({
       code: 'PLUGIN_DEFINITION_CHANGED',
-      data: { changes: [{ tool: 'add', before: { description: 'Adds.' } }, {}, {}] },
+      data: { changes: [{ label: 'add', before: { description: 'Adds.' } }, {}, {}] },
     });
     const accept = (sha256: string) => tool(OPERATOR, 'builtin_operate', { action: 'Accept', plugin: 'sums', sha256 });
     expect(codeOf(await accept('0'.repeat(64)))).toBe('INVALID_PARAMS');

@@ -68,7 +68,7 @@ describe('mortise trust <plugin>', () => {
     const file = join(workplace.folder, 'mortise.lock.json');
     expect(await trust()).toEqual({ file, plugins: [{ ...plugin, tools: 1, changes: [] }] });
     workplace.write('plugins/weather.mjs', weather('Tells the weather', "export const b = { ...weather, name: 'b' };"));
-    expect(await trust()).toMatchObject({ plugins: [{ tools: 2, changes: [{ tool: 'b', kind: 'added' }] }] });
+    expect(await trust()).toMatchObject({ plugins: [{ tools: 2, changes: [{ label: 'b', kind: 'added' }] }] });
   });
 
   it('leaves the folder of the same name to a path', async () => {

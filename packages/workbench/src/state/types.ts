@@ -28,10 +28,10 @@ export interface PluginProblem {
   readonly data?: { readonly sha256?: string; readonly changes?: readonly DefinitionChange[] };
 }
 
-/** The difference of one tool, resource or prompt from its accepted definition. */
+/** The difference of one tool, resource, prompt or file from its accepted definition. */
 export interface DefinitionChange {
-  /** The author's name of the tool. For others, a label such as `prompt greet` or `resource docs://readme`. */
-  readonly tool: string;
+  /** The author's name of a tool; of anything else a label such as `prompt greet` or `resource docs://readme`. */
+  readonly label: string;
   readonly kind: 'added' | 'removed' | 'changed';
   readonly before?: JsonObject;
   readonly after?: JsonObject;

@@ -17,21 +17,21 @@ export function DefinitionChanges({ changes }: { changes: readonly DefinitionCha
   return (
     <div class="changes">
       {changes.map((change) => (
-        <Change key={change.tool} change={change} isOpen={changes.length <= 3} />
+        <Change key={change.label} change={change} isOpen={changes.length <= 3} />
       ))}
     </div>
   );
 }
 
-function Change({ change: { tool, kind, before, after }, isOpen }: { change: DefinitionChange; isOpen: boolean }) {
+function Change({ change: { label, kind, before, after }, isOpen }: { change: DefinitionChange; isOpen: boolean }) {
   const lines = useMemo(() => diffLines(textOf(before), textOf(after)), [before, after]);
   const shown = lines.filter(({ text }) => text !== '');
   return (
     <details class="change" open={isOpen}>
       <summary>
-        <code>{tool.trim()}</code> <span class={`badge state-of-${BADGES[kind]}`}>{KINDS[kind]}</span>
+        <code>{label.trim()}</code> <span class={`badge state-of-${BADGES[kind]}`}>{KINDS[kind]}</span>
       </summary>
-      <ol class="diff" aria-label={`Difference of ${tool.trim()}`} tabIndex={0}>
+      <ol class="diff" aria-label={`Difference of ${label.trim()}`} tabIndex={0}>
         {shown.map(({ kind, text }, index) => (
           <li key={index} class={`diff-${kind}`}>
             <span class="diff-sign" aria-label={kind === 'same' ? undefined : kind}>

@@ -4,8 +4,8 @@ import { isWhole, type PluginPins, type ToolPin } from './plugin-pins.js';
 
 /** The difference between a tool, resource, prompt or file and its pin. */
 export interface Change {
-  /** The pin label, which is the name if it is a tool. */
-  readonly tool: string;
+  /** The label of the pin, as in {@link PluginPins}. */
+  readonly label: string;
   readonly kind: 'added' | 'removed' | 'changed';
   /** The names of the members that differ: all members of something that was added, none of something removed. */
   readonly members: readonly string[];
@@ -29,10 +29,10 @@ export function compareDefinitions(pinned: PluginPins, current: PluginPins): Cha
 }
 
 function changeOf(label: string, before: ToolPin | undefined, after: ToolPin | undefined): Change {
-  if (!after) return { tool: label, kind: 'removed', members: [], lines: [] };
+  if (!after) return { label, kind: 'removed', members: [], lines: [] };
   const kind = before ? 'changed' : 'added';
   const difference = differenceOf(before?.definition ?? onlyName(after.definition), after.definition);
-  return { tool: label, kind, ...difference };
+  return { label, kind, ...difference };
 }
 
 const onlyName = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
@@ -58,7 +58,7 @@ export function describeChanges(changes: readonly Change[], maxLines = Number.PO
 }
 
 /** Describes a change in one line: `weather.today (description, inputSchema)`, `weather.new (new)`. */
-export function summarise({ tool, kind, members }: Change): string {
-  if (kind !== 'changed') return `${tool.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
-  return `${tool.trim()} (${members.join(', ') || 'only redacted values differ'})`;
+export function summarise({ label, kind, members }: Change): string {
+  if (kind !== 'changed') return `${label.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
+  return `${label.trim()} (${members.join(', ') || 'only redacted values differ'})`;
 }

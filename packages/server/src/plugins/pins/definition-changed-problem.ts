@@ -30,7 +30,7 @@ export function changedProblem(
     ([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const,
   );
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
-  const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'Its definition is';
+  const subject = changes.some(({ label }) => !label.includes(' ')) ? 'Its tools are' : 'Its definition is';
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
   return {
     severity: 'warning',
@@ -45,10 +45,10 @@ export function changedProblem(
 /** The data of a problem from which the page shows the difference and accepts it. */
 export const changesData = ({ pinned, current, changes, sha256 }: ChangedDefinition) => ({
   sha256,
-  changes: changes.map(({ tool, kind, members, lines }) => {
-    const [before, after] = [pinned.get(tool)?.definition, current.get(tool)?.definition];
+  changes: changes.map(({ label, kind, members, lines }) => {
+    const [before, after] = [pinned.get(label)?.definition, current.get(label)?.definition];
     const sides = { ...(before && { before }), ...(after && { after }) };
-    return { tool, kind, members: [...members], lines: [...lines], ...sides };
+    return { label, kind, members: [...members], lines: [...lines], ...sides };
   }),
 });
 

@@ -46,7 +46,7 @@ export function hiddenTextRefused(
 ): PluginProblem {
   const entryName = label.includes(' ') ? label : `tool '${label}'`;
   const subjectAndVerb = label === FILE_LABEL ? 'instructions are' : `${entryName} is`;
-  const changes = definition.changes.filter(({ tool }) => tool === label);
+  const changes = definition.changes.filter((change) => change.label === label);
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
   const reason = 'because Plugins.OnChange is refuse and there is hidden text';
   return {

@@ -121,7 +121,7 @@ describe('the difference of two definitions', () => {
     ],
   ])('shows %s', (_, before, after, members, lines) => {
     expect(compare([tool('weather', before)], [tool('weather', after)])).toEqual([
-      { tool: 'weather', kind: 'changed', members, lines },
+      { label: 'weather', kind: 'changed', members, lines },
     ]);
   });
 
@@ -136,12 +136,12 @@ describe('the difference of two definitions', () => {
   it('tells of tools that came and went, in the order of names', () => {
     expect(compare([tool('b'), tool('old')], [tool('new', { description: 'Is new' }), tool('b')])).toEqual([
       {
-        tool: 'new',
+        label: 'new',
         kind: 'added',
         members: ['description', 'inputSchema'],
         lines: ['/description: + "Is new"', expect.stringMatching('^/inputSchema: \\+ \\{"properties"')],
       },
-      { tool: 'old', kind: 'removed', members: [], lines: [] },
+      { label: 'old', kind: 'removed', members: [], lines: [] },
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('the difference of two definitions', () => {
     const redact = <T>(value: T) => JSON.parse(JSON.stringify(value).replace(/key-\w+/g, '[REDACTED]')) as T;
     const [before, after] = ['key-one', 'key-two'].map((description) => pinTools([tool('a', { description })], redact));
     const changes = compareDefinitions(before!, after!);
-    expect(changes).toEqual([{ tool: 'a', kind: 'changed', members: [], lines: [] }]);
+    expect(changes).toEqual([{ label: 'a', kind: 'changed', members: [], lines: [] }]);
     expect(describeChanges(changes)).toEqual(['~ a (only redacted values differ)']);
     expect(JSON.stringify([...before!])).not.toContain('key-one');
   });
@@ -157,9 +157,9 @@ describe('the difference of two definitions', () => {
 
 describe('for people', () => {
   const changes: Change[] = [
-    { tool: 'a', kind: 'changed', members: ['title', 'description'], lines: ['/title: 1 → 2', '/description: + "x"'] },
-    { tool: 'b', kind: 'added', members: ['description'], lines: ['/description: + "x"'] },
-    { tool: 'c', kind: 'removed', members: [], lines: [] },
+    { label: 'a', kind: 'changed', members: ['title', 'description'], lines: ['/title: 1 → 2', '/description: + "x"'] },
+    { label: 'b', kind: 'added', members: ['description'], lines: ['/description: + "x"'] },
+    { label: 'c', kind: 'removed', members: [], lines: [] },
   ];
 
   it('each tool has a line, and below it what differs', () => {

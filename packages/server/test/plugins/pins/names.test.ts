@@ -77,7 +77,7 @@ describe.each(['warn', 'refuse'] as const)('a name that is pinned to one plugin,
     const heir = plugin('heir');
     pins.review(heir, offering(tool('weather.today')));
     expect(await pins.trust('heir')).toMatchObject({
-      plugins: [{ name: 'heir', tools: 1, changes: [{ tool: 'weather.today', kind: 'added' }] }],
+      plugins: [{ name: 'heir', tools: 1, changes: [{ label: 'weather.today', kind: 'added' }] }],
     });
     expect(pins.review(heir, offering(tool('weather.today')))).toEqual(FINE);
     await pins.close();

@@ -71,7 +71,7 @@ it('a running server takes what was trusted before it heard of the change', asyn
   write('Tells something else altogether');
   const command = await start();
   expect(await command.server.trustPlugin('weather')).toMatchObject({
-    plugins: [{ changes: [{ tool: 'prompt ask' }, { tool: 'today' }] }],
+    plugins: [{ changes: [{ label: 'prompt ask' }, { label: 'today' }] }],
   });
   await server.reload();
   expect(isListed()).toBe(true);
