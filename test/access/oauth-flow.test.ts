@@ -1,7 +1,7 @@
 import { IssuerMismatchError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { VERSIONS } from '../support/clients.js';
-import { Login, openOAuth } from './oauth-login.js';
+import { Login, look, openOAuth } from './oauth-login.js';
 import { ask } from './three-keys.js';
 
 it.each(VERSIONS)(
@@ -39,22 +39,16 @@ it.each(VERSIONS)(
 it.each(VERSIONS)(
   'each of two issuers logs in users of its own, with tokens for its own audience (%s)',
   async (version) => {
-    const { corp, guests, begin, connect, resource } = await openOAuth(version);
-    const logIn = async ({ url }: { url: string }) => {
-      const login = new Login(url);
-      const way = await begin(login);
+    const { corp, guests, connect, logIn, resource } = await openOAuth(version);
+    for (const [name, { url }] of Object.entries({ corp, guests })) {
+      const login = await logIn(url);
       expect(login.requestedUrls[0]?.origin).toBe(url);
-      await way.finishAuth((await login.callback!).searchParams);
-      return login;
-    };
-    for (const [name, issuer] of Object.entries({ corp, guests })) {
-      const [client] = await connect(await logIn(issuer));
-      const { content } = await client.callTool({ name: 'look' });
-      expect(JSON.stringify(content)).toContain(`look by ${name}/ann`);
+      const [client] = await connect(login);
+      expect(await look(client)).toContain(`look by ${name}/ann`);
     }
     [corp.audience, guests.audience] = [guests.audience, corp.audience];
     for (const issuer of [corp, guests]) {
-      const { saved } = await logIn(issuer);
+      const { saved } = await logIn(issuer.url);
       const { status, challenge } = await ask(resource, saved!.access_token, 'tools/list');
       expect([status, challenge]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
     }
@@ -62,13 +56,10 @@ it.each(VERSIONS)(
 );
 
 it('a token of a revoked key is refused once the server has fetched the keys again', async () => {
-  const { corp, begin, connect, forgetKeys, resource } = await openOAuth('2026-07-28');
-  const login = new Login();
-  const way = await begin(login);
-  await way.finishAuth((await login.callback!).searchParams);
+  const { corp, connect, logIn, forgetKeys, resource } = await openOAuth('2026-07-28');
+  const login = await logIn();
   const [client] = await connect(login);
-  const look = async () => JSON.stringify((await client.callTool({ name: 'look' })).content);
-  expect(await look()).toContain('look by corp/ann');
+  expect(await look(client)).toContain('look by corp/ann');
 
   const { access_token: token } = login.saved!;
   const list = () => ask(resource, token, 'tools/list');
@@ -77,7 +68,7 @@ it('a token of a revoked key is refused once the server has fetched the keys aga
   forgetKeys();
   await expect.poll(async () => (await list()).status).toBe(401);
   expect((await list()).challenge).toContain('error="invalid_token"');
-  expect(await look()).toContain('look by corp/ann');
+  expect(await look(client)).toContain('look by corp/ann');
   expect(login.saved?.access_token).not.toBe(token);
   expect(login.requestedUrls).toHaveLength(1);
 });

@@ -104,8 +104,18 @@ export async function openOAuth(version: Version) {
     await expect(createClient(version).connect(way)).rejects.toThrow(UnauthorizedError);
     return way;
   };
-  return { corp, guests, connect, begin, forgetKeys, resource };
+  /** @param issuerUrl where to log in; by default at the first server of the metadata */
+  const logIn = async (issuerUrl?: string): Promise<Login> => {
+    const login = new Login(issuerUrl);
+    const way = await begin(login);
+    await way.finishAuth((await login.callback!).searchParams);
+    return login;
+  };
+  return { corp, guests, connect, begin, logIn, forgetKeys, resource };
 }
+
+/** Calls the tool `look`, whose result names the principal. */
+export const look = async (client: Client) => JSON.stringify((await client.callTool({ name: 'look' })).content);
 
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
