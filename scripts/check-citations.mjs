@@ -1,10 +1,12 @@
 // Citations of the specification in code, tests, scripts and docs lead to an anchor that exists: docs/spec/<file>.md#<anchor>.
+// Fenced blocks of Markdown are not read.
 // Exits with 1 and names each that does not.
 // `node scripts/check-citations.mjs [folder]`: another folder, for its test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linesOutsideFences } from './markdown-lines.mjs';
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 
@@ -32,11 +34,16 @@ const problems = [];
 
 for (const file of files.filter((name) => name.startsWith(SPEC))) reportDuplicates(file);
 for (const [file, text] of texts) {
-  for (const [index, line] of text.split('\n').entries()) {
-    const location = `${file}:${index + 1}`;
-    if (file.endsWith('.md')) checkLinks(file, line, location);
-    else checkCitations(line, location);
-    checkFormerForms(file, line, location);
+  if (file.endsWith('.md')) {
+    for (const { line, lineNumber } of linesOutsideFences(text)) {
+      checkLinks(file, line, `${file}:${lineNumber}`);
+      checkFormerForms(line, FORMER_FORMS, `${file}:${lineNumber}`);
+    }
+  } else {
+    for (const [index, line] of text.split('\n').entries()) {
+      checkCitations(line, `${file}:${index + 1}`);
+      checkFormerForms(line, [...FORMER_FORMS, ...FORMER_FORMS_OF_CODE], `${file}:${index + 1}`);
+    }
   }
 }
 
@@ -79,8 +86,7 @@ function checkAnchor(page, anchor, citation, location) {
   else if (anchor !== undefined && !anchors.has(anchor)) problems.push(`${location}: ${citation} leads to no anchor`);
 }
 
-function checkFormerForms(file, line, location) {
-  const forms = file.endsWith('.md') ? FORMER_FORMS : [...FORMER_FORMS, ...FORMER_FORMS_OF_CODE];
+function checkFormerForms(line, forms, location) {
   const match = forms.map((form) => form.exec(line)).find((found) => found !== null);
   if (match) problems.push(`${location}: '${match[0]}' is not the form docs/spec/<file>.md#<anchor>`);
 }

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linesOutsideFences } from './markdown-lines.mjs';
 
 const MAX_CHARS = 120;
-const FENCE = /^[\s>]*(?:[-*]\s+)?(`{3,}|~{3,})/;
 const TABLE_ROW = /^\s*\|/;
 const ADDRESS = /<https?:[^>\s]*>/g;
 
@@ -28,15 +28,8 @@ for (const file of files) {
 }
 
 function longLines(text) {
-  const found = [];
-  let fence;
-  for (const [index, line] of text.split('\n').entries()) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined && mark !== undefined) fence = mark;
-    else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined;
-    const length = [...line.replaceAll(ADDRESS, '<>')].length;
-    const isExempt = fence !== undefined || TABLE_ROW.test(line);
-    if (!isExempt && length > MAX_CHARS) found.push({ lineNumber: index + 1, length });
-  }
-  return found;
+  return linesOutsideFences(text)
+    .filter(({ line }) => !TABLE_ROW.test(line))
+    .map(({ line, lineNumber }) => ({ lineNumber, length: [...line.replaceAll(ADDRESS, '<>')].length }))
+    .filter(({ length }) => length > MAX_CHARS);
 }

@@ -40,6 +40,11 @@ describe('check-citations', () => {
     ]);
   });
 
+  it('reads no fenced block, but the lines after it', () => {
+    const text = '```text\n[a](missing.md) of docs/page.md §5\n```\n[b](missing.md)\n';
+    expect(check({ 'docs/page.md': text })).toEqual(['docs/page.md:4: missing.md leads to a page that does not exist']);
+  });
+
   it('refuses citations in the code of Markdown that lead nowhere', () => {
     const text = '`docs/spec/contract.md#locks`, `docs/spec/contract.md#lock`, `docs/spec/contract.md`\n';
     expect(check({ 'ARCHITECTURE.md': text })).toEqual([
