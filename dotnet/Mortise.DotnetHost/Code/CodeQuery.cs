@@ -3,7 +3,8 @@ using Microsoft.CodeAnalysis;
 namespace Mortise.DotnetHost.Code;
 
 /// <summary>A request, and the code that it asks about.</summary>
-internal sealed record CodeQuery(CodeRequest Request, CodeSnapshot Snapshot, CancellationToken Cancellation)
+/// <param name="Overload">The symbol that is meant, as each framework and project has it; null if it has to be looked up.</param>
+internal sealed record CodeQuery(CodeRequest Request, CodeSnapshot Snapshot, CancellationToken Cancellation, IReadOnlyList<ISymbol>? Overload = null)
 {
     public Solution Solution => Snapshot.Solution;
 

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis;
 using Mortise.DotnetHost.Code.Edits;
 
 namespace Mortise.DotnetHost.Code;
@@ -58,6 +59,9 @@ public sealed class CodeException(
 
     /// <summary>Symbols that may have been meant.</summary>
     public IReadOnlyList<SymbolInfo>? Candidates => candidates;
+
+    /// <summary>The symbols that may have been meant, if they are overloads of one member.</summary>
+    public IReadOnlyList<IReadOnlyList<ISymbol>>? Overloads { get; init; }
 }
 
 /// <summary>A type or member. Path and line are absent for one of a package or the framework.</summary>

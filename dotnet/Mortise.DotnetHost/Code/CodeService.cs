@@ -33,8 +33,7 @@ internal sealed class CodeService(string sdk, Evaluations evaluations)
         var snapshot = await WorkspaceOf(request).RefreshAsync(request, progress, cancellation);
         if (snapshot.Specs.Count == 0)
             throw new CodeException("noProject", string.Join(' ', [$"No C# project of {Path.GetFileName(request.Name)} loads.", .. snapshot.Notes]), "Correct the project, or name another solution or project.");
-        var (query, action) = (new CodeQuery(request, snapshot, cancellation), Actions[request.Action]);
-        var answer = await (request.SeveralSymbols is null ? action(query) : SeveralSymbols.RunAsync(query, action));
+        var answer = await SeveralSymbols.RunAsync(new CodeQuery(request, snapshot, cancellation), Actions[request.Action]);
         return answer with
         {
             Notes = NotesOf(snapshot, answer),

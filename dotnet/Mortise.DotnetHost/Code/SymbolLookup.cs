@@ -13,15 +13,26 @@ internal static class SymbolLookup
     /// <exception cref="CodeException">There is none, or there are several.</exception>
     public static async Task<IReadOnlyList<ISymbol>> FindAsync(CodeQuery query)
     {
+        if (query.Overload is { } overload)
+            return overload;
         var found = query.Request.File is { } file && query.Request.Line is { } line
             ? await AtPlaceAsync(query, file, line)
             : await ByNameAsync(query);
         var groups = found.GroupBy(Symbols.KeyOf).ToList();
         if (groups.Count == 1)
             return [.. groups[0]];
-        var candidates = groups.Take(MaxCandidates).SelectMany(group => Symbols.Describe(group.First(), query).Take(1)).ToList();
-        throw new CodeException("ambiguous", $"{Asked(query)} can mean {groups.Count} symbols.", "Name one of the candidates.", candidates);
+        var symbols = groups.ConvertAll(group => group.First());
+        var candidates = symbols.Take(MaxCandidates).SelectMany(symbol => Symbols.Describe(symbol, query).Take(1)).ToList();
+        throw new CodeException("ambiguous", $"{Asked(query)} can mean {groups.Count} symbols.", "Name one of the candidates.", candidates)
+        {
+            Overloads = query.Request.Line is null && AreOverloads(symbols) ? groups.ConvertAll(group => group.ToList()) : null,
+        };
     }
+
+    /// <summary>True for members of one type with the same name.</summary>
+    private static bool AreOverloads(List<ISymbol> symbols) =>
+        symbols.TrueForAll(symbol => symbol is IMethodSymbol or IPropertySymbol)
+        && symbols.DistinctBy(symbol => (symbol.Name, symbol.ContainingAssembly.Name, Symbols.NameOf(symbol.ContainingType))).Count() == 1;
 
     private static string Asked(CodeQuery query) => query.Request is { Symbol: { } symbol, Line: null }
         ? symbol
