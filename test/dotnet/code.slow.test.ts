@@ -160,7 +160,7 @@ describeWithSdk('dotnet_code', () => {
     const { data, text } = await code('Outline', { project: 'Shop.slnx' });
     expect(data.countsByProject).toEqual({ App: 4, Core: 3 });
     expect(text).toContain(
-      'App/Any.cs\n  3-8 public static class Any\n  10-22 public class Box : ICart\nApp/Big.cs\n  5-11',
+      'Declarations: 7 (App 4, Core 3)\nApp/Any.cs\n  3-8 public static class Any\n  10-22 public class Box : ICart\nApp/Big.cs\n  5-11',
     );
     const { symbols } = (await code('Outline', { project: 'Core/Core.csproj' })).data;
     expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['Shop.Cart', 'Shop.ICart', 'Shop.Words']);
@@ -190,6 +190,7 @@ describeWithSdk('dotnet_code', () => {
     expect(counts).toMatchObject({
       ...{ 'Shop.Cart.Count': 3, 'Shop.Cart.Total(int)': 3, 'Shop.Words': 0, 'Shop.Cart.Modern()': 0 },
     });
+    expect(text).toMatch(/^Symbols: \d+\n/);
     expect(text).toContain('Core/Cart.cs:17 0 references: public string Modern()');
     const ofType = await code('References', { symbol: 'Words.*' });
     expect(ofType.data.symbols).toMatchObject([{ kind: 'method', referenceCount: 0 }]);
@@ -205,13 +206,17 @@ describeWithSdk('dotnet_code', () => {
   });
 
   it('names the candidates of an ambiguous name as ready calls, and the nearest names of an unknown one', async () => {
-    const ambiguous = await code('References', { symbol: 'Cart.Total' });
-    expect(ambiguous.data.errors[0]).toMatchObject({
-      code: 'INVALID_PARAMS',
-      alternatives: [expect.stringContaining('Shop.Cart.Total(int)'), expect.stringContaining('Shop.Cart.Total()')],
+    const [error] = (await code('References', { symbol: 'Total' })).data.errors;
+    expect(error.code).toBe('INVALID_PARAMS');
+    const names = ['Cart.Total(int)', 'Cart.Total()', 'ICart.Total()', 'Big.Total(int)', 'Box.Total()'];
+    expect(error.alternatives).toHaveLength(names.length);
+    for (const name of names) expect(error.alternatives).toContainEqual(expect.stringContaining(`Shop.${name} (`));
+    const { toolName, arguments: next } = error.recommendedAction;
+    expect(error.alternatives[0]).toContain(`${next.symbol} (`);
+    expect(await server.call(toolName, next)).toMatchObject({
+      isError: false,
+      data: { symbol: { name: next.symbol } },
     });
-    const { toolName, arguments: next } = ambiguous.data.errors[0].recommendedAction;
-    expect(await server.call(toolName, next)).toMatchObject({ isError: false, data: { totalCount: 4 } });
     const unknown = await code('Definition', { symbol: 'Carrt' });
     expect(unknown.data.errors[0].alternatives[0]).toContain('Shop.Cart');
   });
@@ -271,6 +276,7 @@ describeWithSdk('dotnet_code', () => {
     ]);
     expect(await names('Implementations', { symbol: 'ICart' })).toEqual(['Shop.Box', 'Shop.Big', 'Shop.Cart']);
     expect(await names('Hierarchy', { symbol: 'Big' })).toEqual(['Shop.Cart', 'object', 'Shop.ICart']);
+    expect((await code('Hierarchy', { symbol: 'Big' })).text).toContain('\nBases and derived types: 3 (');
   });
 
   it('follows callers to the requested depth', async () => {

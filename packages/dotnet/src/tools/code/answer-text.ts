@@ -37,11 +37,15 @@ function textOfSymbol(action: string, { asked, problem, nextCursor, ...answer }:
   return [`# ${asked}`, answerText(action, answer, cwd), ...more].join('\n');
 }
 
+/** What the entries of a list are, if the action has another name. */
+const ENTRIES: Readonly<Record<string, string>> = { Outline: 'Declarations', Hierarchy: 'Bases and derived types' };
+
 /** Returns for example `References: 7 (Core 4, App 3)`; nothing for an answer without a list. */
-function summary(action: string, { total, counts = {} }: CodeAnswer): string[] {
+function summary(action: string, { total, counts = {}, symbols }: CodeAnswer): string[] {
   if (total === undefined) return [];
+  const entries = action === 'References' && symbols ? 'Symbols' : (ENTRIES[action] ?? action);
   const byProject = Object.entries(counts).map(([project, count]) => `${project} ${count}`);
-  return [`${action}: ${total}${byProject.length > 1 ? ` (${byProject.join(', ')})` : ''}`];
+  return [`${entries}: ${total}${byProject.length > 1 ? ` (${byProject.join(', ')})` : ''}`];
 }
 
 function placeOf({ path, line }: { readonly path?: string; readonly line?: number }, cwd: string): string {
