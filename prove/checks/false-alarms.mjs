@@ -11,7 +11,9 @@ const FOLDERS_OF_MACHINE = ['/usr/share/dotnet', '/usr/lib/python3', '/usr/share
 const SKIPPED = /(?:^|\/)(?:redact|secrets|security|prove|test)\/|(?:^|\/)docs\/proof\.md$|redaction\.md$|\.test\.ts$/;
 const LANGUAGES = [
   '.ts',
+  '.js',
   '.mjs',
+  '.cjs',
   '.cs',
   '.py',
   '.pl',
@@ -41,11 +43,11 @@ const PLACEHOLDER = '[REDACTED]';
  * Travis CI, or one plain word that a string gives to a password, secret, token or API key.
  */
 const SAMPLES = [
-  /:\/\/[^\s/:@"'<>`]*:[^\s/@"'<>`]+@/,
+  /:\/\/[^\s/:@"'<>`]*(?::|%3A)[^\s/@"'<>`]+(?:@|%40)/i,
   /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
   /\beyJ[\w-]{10}/,
   /\bAuthorization['"]?[:,] *['"`]?(?:Bearer|Basic|OAuth|MAC|token)\b/i,
-  /cookie['"]?[:,=] *\[?['"`]?\w+=/i,
+  /cookie['"]?[:,=](?: |%20)*\[?['"`]?\w+=/i,
   /token=(?=\w*\d)\w{8,}/i,
   /\bsecure: ['"]?[\w+/]{40}/,
   /(?:pass(?:word|phrase|wd)?|secret|token|api[-_]?key)(?:['"]?[ \t]*[:=(,][ \t]*['"]|[:=])[A-Za-z\d_-][\w@.-]*['";]/i,
@@ -58,7 +60,7 @@ const { text } = createRedactor({ secrets: [] });
 const { text: withoutControls } = createUnsafeRedactor();
 
 /**
- * Text without secrets stays as it is: sources of eight languages, logs and lock files. A short run reads only what is
+ * Text without secrets stays as it is: sources of nine languages, logs and lock files. A short run reads only what is
  * the same on every machine.
  */
 export const falseAlarms = {

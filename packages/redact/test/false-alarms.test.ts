@@ -183,6 +183,22 @@ const TWINS = [
   '| Password | ‹hunter2› |',
   'Missing secrets:\n  - ‹hunter2›',
   '##vso[task.setvariable variable=token]‹hunter2›',
+  'and user_pass == "‹github›"',
+  'if (password == "‹git›")',
+  '"cookie": "‹🍪🍪›"',
+  'app [--password ‹hunter›]',
+  "apiKey: '‹my key›'",
+  'password: `‹mySecret›`',
+  '"Authorization": ‹auth7›,',
+  "password = ‹['hunter›', x]",
+  "token = ‹a7› + '.'",
+  'ENV PASS ‹hunter›',
+  'ENV PASS "‹the hunter›"',
+  'password=‹x,y›,ssl=True',
+  'password=‹a;bC9›',
+  'password=‹p)ssword›',
+  'password=‹x}y›',
+  'password=‹a.b›',
 ];
 
 test.each(TWINS)('holds a secret: %s', (row) => {

@@ -13,6 +13,7 @@ import {
 import { isPlaceholder, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { isFilledIn } from '../values/code.js';
+import { looksLikeProse } from '../values/non-secret-values.js';
 import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
@@ -144,7 +145,8 @@ function redactArguments(command: Command, text: Text, from: number, name: strin
     if (isNextCommand(text, argument)) break;
     const previousOption = option;
     option = optionIn(text, argument);
-    const isSecret = followsOption(text, previous, options) || (isAfterKey && option === '');
+    const isValue = isAfterKey && option === '' && (argument.isQuoted || !looksLikeProse(text, argument.start));
+    const isSecret = isValue || followsOption(text, previous, options);
     previous = argument;
     const skippedChars = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
     isAfterKey = command.keyed === true && option === '' && isKey(text, argument);

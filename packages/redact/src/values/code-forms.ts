@@ -31,6 +31,7 @@ const PLACEHOLDERS: readonly CodeForm[] = [
     pattern: /(?:<|&(?:lt|#60|#x3[Cc]);)[A-Za-z][\w |.-]{0,40}(?:>|&gt;)\.?/,
     isWhole: true,
   },
+  { examples: ['<the characters in x, and "*">'], pattern: /<(?:any|the) [^<>\r\n]{1,100}>/, isWhole: true },
   { examples: ['****', '...', '…', '--'], pattern: /\*{3,}|\.{3}|\u2026|-{2,3}/, isWhole: true },
   {
     examples: ['(none)', '(not set)'],
@@ -46,8 +47,8 @@ const EXPRESSIONS: readonly CodeForm[] = [
     pattern: /\([^()"'`\r\n]{0,100}\)[\w :<>[\]|.]{0,40}=>/,
   },
   {
-    examples: ['(start, end)', '(1, 2)', '(quote if isQuoted else plain)', '(name: string) x'],
-    pattern: /\((?:\d{1,3},\s|[A-Za-z_$.]{1,60}(?:,\s| [=+&|?]| if |\??: [A-Za-z{[(]))/,
+    examples: ['(start, end)', '(1, 2)', '(quote if isQuoted else plain)', '(name: string) x', '(await load()).x'],
+    pattern: /\((?:\d{1,3},\s|await [A-Za-z_$]|[A-Za-z_$.]{1,60}(?:,\s| [=+&|?]| if |\??: [A-Za-z{[(]))/,
   },
   { examples: ['[]', '()', '[...cookies].map(f)'], pattern: /\[\]|\(\)|\[\.{3}/ },
   {
@@ -81,12 +82,12 @@ const PATH = `${NAME}${OTHER_NAMES}`;
 const TYPE_ARGUMENTS = '<[A-Za-z][\\w<>, .?[\\]|]{0,80}>';
 /** Objects that many programs have: `config.token` is an expression that reads a member, and not a secret itself. */
 const OBJECTS =
-  'this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|' +
+  'this(?:\\$\\d){0,3}|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|' +
   'import\\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|' +
   'github|inputs|module|exports|builder|app|services';
 /** The last words of a member's name: `reader.accessToken` reads a secret, but is none itself. */
 const SECRET_MEMBERS =
-  '[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|[Ee]mpty|Default|NULL';
+  '[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|[Ee]mpty|[Dd]efault|NULL';
 
 const callOf = (name: string) => new RegExp(`!?${name}${OTHER_NAMES}(?:${TYPE_ARGUMENTS})?(?:\\?\\.)?\\(`);
 
@@ -103,18 +104,18 @@ export const CALL: CodeForm = {
 /** Members and elements of objects, and generic types. All begin with a name. */
 export const MEMBERS: readonly CodeForm[] = [
   {
-    examples: ['tokens[at]', 'args[1]', 'input["a-b"]', 'line[a:]'],
+    examples: ['tokens[at]', 'args[1]', 'input["a-b"]', 'line[a:]', 'HEAP32[(max >> 2)+1]'],
     pattern: new RegExp(
-      `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\](?=[\\s,;:)\\]}.]|$))`,
+      `${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\(\\w{1,20} >> \\d\\)[\\w+ -]{0,10}\\]|\\d{1,4}\\]|[\\w.+ -]{0,40}:[\\w.+ -]{0,40}\\](?=[\\s,;:)\\]}.]|$))`,
     ),
   },
-  { examples: ['this.x', 'options?.y2'], pattern: new RegExp(`(?:${OBJECTS})\\??\\.[A-Za-z_$]`) },
+  { examples: ['this.x', 'options?.y2', 'this$1$1.z'], pattern: new RegExp(`(?:${OBJECTS})\\??\\.[A-Za-z_$]`) },
   {
-    examples: ['validation.success,', 'SyntaxKind.Keyword | x'],
-    pattern: /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?:(?=[,;)])| [|&?=<>])/,
+    examples: ['validation.success,', 'SyntaxKind.Keyword | x', 'session.jti }'],
+    pattern: /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?:(?=[,;)])| [|&?=<>}])/,
   },
   {
-    examples: ['reader.accessToken', 'r2.apiKey', 'Optional.empty'],
+    examples: ['reader.accessToken', 'r2.apiKey', 'Optional.empty', 'shop_1.default'],
     pattern: new RegExp(`${PATH}\\??\\.[A-Za-z_$]{0,40}(?:${SECRET_MEMBERS})`),
     isWhole: true,
   },
@@ -124,6 +125,15 @@ export const MEMBERS: readonly CodeForm[] = [
   },
   { examples: ['name+"="+value'], pattern: /[A-Za-z_$][\w$]{0,60}\+["'][^"'\s]{0,20}["']\+/ },
 ];
+
+const LETTER_PATH = '[$_]?[A-Za-z](?:\\??\\.[A-Za-z_$]{1,40}){0,8}';
+const AFTER_LETTER = '(?:,[A-Za-z_$][\\w$.]{0,40}[:=]|;(?=[\\s}"\'`\\\\]|$)|[)}](?=[\\s,;){}\\]"\'`\\\\]|$))';
+
+/** Minified code, whose variables have one letter. */
+export const MINIFIED: CodeForm = {
+  examples: ['e,b:1', 'e;', '$t)', '_e}', 't.data.x}', 'e?t:n}', 't.x&&n,this.y=1'],
+  pattern: new RegExp(`${LETTER_PATH}(?:(?:\\?${LETTER_PATH}:|\\|\\||&&)${LETTER_PATH})?${AFTER_LETTER}`),
+};
 
 /** The forms that can begin with something else than a name: each first character is in `STARTS_FORM` of code.ts. */
 export const SIGN_FORMS: readonly CodeForm[] = [...PLACEHOLDERS, ...EXPRESSIONS];

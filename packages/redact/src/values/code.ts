@@ -1,5 +1,6 @@
 import {
   BLANK,
+  CLOSING_BRACKET,
   COLON,
   COMMA,
   charSet,
@@ -19,7 +20,7 @@ import {
   wordPattern,
 } from '../scanning/chars.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
-import { CALL, CALL_AFTER_OPERATOR, MEMBERS, patternOf, SIGN_FORMS } from './code-forms.js';
+import { CALL, CALL_AFTER_OPERATOR, MEMBERS, MINIFIED, patternOf, SIGN_FORMS } from './code-forms.js';
 import { keyKindIn } from './secret-key.js';
 
 /** Recognises values in program code that are expressions and not secrets. */
@@ -32,10 +33,15 @@ const OPERATORS = wordPattern('async await delete function lambda nameof new not
 /** What follows a name that begins an expression. */
 const NAME_FORM = patternOf([CALL, ...MEMBERS]);
 const NAME_FORM_AFTER_OPERATOR = patternOf([CALL_AFTER_OPERATOR, ...MEMBERS]);
+const MINIFIED_FORM = patternOf([MINIFIED]);
+/** A variable and a string: `token = input + '.'`. */
+const CONCATENATION = /[A-Za-z_$]{1,40}[ \t]{1,4}\+[ \t]{1,4}["'`]/y;
 
 /** A member of a type, or a type, as lexers assign them: `token = Keyword.Type`, `token = Whitespace`. */
 const TYPE_MEMBER = /[A-Z][A-Za-z]{1,40}(?:\.[A-Z][A-Za-z]{1,40}){1,8}(?![\w.])/y;
 const TYPE = /[A-Z][a-z]{2,20}(?![\w.])/y;
+/** What a lexer makes of a token, as a list: `token = ['word', content]`. */
+const TOKEN_LIST = /\[(?:'[^'\r\n]{1,12}'|[A-Za-z]{1,20}), /y;
 /** A constant, or the type of a last parameter: `token: FG_DEFAULT,`, `token: IToken): void`. */
 const TYPE_USE = /[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5},|[A-Z][A-Za-z]{1,40}\)(?:;|:| =>| \{)/y;
 const FUNCTION_OR_CALL = /function\(|(?<=[ \t])[A-Za-z_$][A-Za-z_$.]{0,80}\(\)/y;
@@ -47,10 +53,11 @@ const ARGUMENT = /\$[A-Za-z_]{1,60}$|\{[A-Za-z_.]{1,60}\}$|[A-Z_]{2,60}$/y;
 
 /**
  * True if the argument of a command from `start` to `end` is a variable or a placeholder: `$pw`, `$env:TOKEN`,
- * `%TOKEN%`, `{token}`, `<token>`, `TOKEN`.
+ * `%TOKEN%`, `{token}`, `<token>`, `TOKEN`, `[--token t]`.
  */
 export function isFilledIn(text: Text, start: number, end: number): boolean {
   if (endOfMatch(FORM, text, start, STARTS_FORM) >= end) return true;
+  if (end - start === 1 && isIn(text, start, LETTER) && codeAt(text, end) === CLOSING_BRACKET) return true;
   const argument = text.string.slice(start, Math.min(end, start + MAX_ARGUMENT_CHARS));
   ARGUMENT.lastIndex = 0;
   return (
@@ -59,6 +66,7 @@ export function isFilledIn(text: Text, start: number, end: number): boolean {
 }
 
 const MAX_ARGUMENT_CHARS = 64;
+const MAX_MINIFIED_CHARS = 2;
 
 /** True if the text from `start` to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {
@@ -72,7 +80,9 @@ export function isExpression(text: Text, from: number): boolean {
   if (endOfMatch(FORM, text, from, STARTS_FORM) >= 0) return true;
   if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
   const end = endOfRun(text, from + 1, IDENTIFIER_CHARS);
-  if (isIn(text, end, BLANK)) return endOfMatch(OPERATORS, text, from) >= 0;
+  if (isIn(text, end, BLANK))
+    return endOfMatch(OPERATORS, text, from) >= 0 || endOfMatch(CONCATENATION, text, from, LETTER) >= 0;
+  if (end - from <= MAX_MINIFIED_CHARS && endOfMatch(MINIFIED_FORM, text, from) >= 0) return true;
   if (!isIn(text, end, CONTINUES_PATH) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED)))
     return false;
   const pattern = isBefore(text, from, BLANK) ? NAME_FORM : NAME_FORM_AFTER_OPERATOR;
@@ -85,11 +95,12 @@ export function isFunctionOrCall(text: Text, from: number): boolean {
 }
 
 /**
- * True if the value at `from` is a member of a type, or a constant, as lexers assign them: `token = Keyword.Type`. A
- * type without a member counts only if `mayBeType`.
+ * True if the value at `from` is a member of a type, a constant, or a list, as lexers assign them:
+ * `token = Keyword.Type`. A type without a member counts only if `mayBeType`.
  */
 export function isTypeMember(text: Text, from: number, mayBeType: boolean): boolean {
-  if (!isBefore(text, from, BLANK) || !isIn(text, from, CAPITAL)) return false;
+  if (!isBefore(text, from, BLANK)) return false;
+  if (!isIn(text, from, CAPITAL)) return endOfMatch(TOKEN_LIST, text, from, OPENING) >= 0;
   return endOfMatch(TYPE_MEMBER, text, from) >= 0 || (mayBeType && endOfMatch(TYPE, text, from) >= 0);
 }
 
@@ -100,6 +111,7 @@ export function isTypeUse(text: Text, from: number): boolean {
 }
 
 const CAPITAL = charSet('A-Z');
+const OPENING = charSet('[');
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
 const IDENTIFIER_CHARS = charSet('\\w$');
 /** Characters after a name that is part of a longer expression. */

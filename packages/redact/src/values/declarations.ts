@@ -49,7 +49,7 @@ const QUESTION_MARK = charSet('?');
 const IS_OPTION = /--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/y;
 const STARTS_OPTION_VALUE = charSet(' \\t"\'\\\\');
 const OPTION_VALUE =
-  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-(?:[A-Za-z]|[a-z_]{2,20})(?:[\s=]|$)|(?<=[ \t]{2})[A-Za-z]{2,20}[ \t]{2,8}[A-Za-z]|options?\s|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
+  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-(?:[A-Za-z]|[a-z_]{2,20})(?:[\s=]|$)|(?<=[ \t]{2})[A-Za-z]{2,20}[ \t]{2,8}[A-Za-z]|options?\s|<[\w -]{1,60}>|[A-Za-z]\]|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 
 /** The prefix of a source from which openssl reads a password. */
 const PASS_SOURCE = /(?:pass|env|file|fd):|stdin\b/y;

@@ -12,16 +12,16 @@ const NAME_CHARS = charSet('A-Za-z_-');
 const CAPITALS = charSet('A-Z_');
 const CAPITAL = charSet('A-Z');
 const MIN_OWN_CHARS = 5;
-const SIGILS = charSet('$@');
+const SIGILS = charSet('$@[');
 const AFTER_NAME = charSet('\\s,;:)}\\]"\'`');
 const LAST_OF_KEY = charSet('yY');
 const PRIVATE_KEY = /^[A-Za-z_]*private_?key(?:_?types?)?$/i;
 const MAX_NAME_CHARS = 60;
 /** The name of an entry in a storage, of an attribute or an event. It consists of several joined words. */
 const ENTRY_NAME = /^[.#]?[a-z]{2,20}(?:[A-Z][a-z]{1,20}|[-.:_/][a-z]{2,20}){1,6}$/;
-/** A value of a key that is not a secret: the state of a test, a mode, or the type of a token. */
+/** A value of a key that is not a secret: the state of a test, a mode, the type of a token, or a grant of OAuth. */
 const STATE =
-  /^(?:always|basic|bearer|error|fail(?:ed|ing|s)?|include|never|ok|omit|opaque|pass(?:ed|ing)?|same-origin|skip(?:ped)?|success|warn(?:ing)?)$/i;
+  /^(?:always|authorization_?(?:code|details)|basic|bearer|error|fail(?:ed|ing|s)?|include|never|ok|omit|opaque|pass(?:ed|ing)?|same-origin|skip(?:ped)?|success|warn(?:ing)?)$/i;
 
 /** True if the unquoted value at `from` is the key's own name, or the name of a secret in capitals. */
 export function isNameAt(text: Text, from: number, key: Key): boolean {

@@ -12,6 +12,8 @@ const MAX_MESSAGE_CHARS = 300;
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 /** The name of a type: `typeof secret === 'string'`. */
 const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
+/** A word with which programs compare a short name of a password: `user_pass == "git"`. */
+const SHORT_WORD = /^[a-z]{1,3}$/;
 const MAX_COMPARED_CHARS = 40;
 /** A whole string that is not a secret under some keys. */
 interface StringForm {
@@ -25,8 +27,19 @@ const STRING_FORMS: readonly StringForm[] = [
     pattern: /^(?:#(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})|[a-z]{2,16} )$/,
     mayFollow: (key) => key.traits.isCompared,
   },
-  // Six or more words with a comma or a full stop, which passphrases do not have.
-  { pattern: /^(?=.*(?:, |\.$))[A-Za-z]+(?:,? [A-Za-z'’]+){5,}\.?$/, mayFollow: () => true },
+  // Six or more words with a comma, a full stop or a variable, which passphrases do not have.
+  {
+    pattern: /^(?=.*(?:, |\.$|%[ds]))[A-Za-z]+(?:,? (?:[A-Za-z'’]+|-|\(?%[ds]\)?)){5,}\.?$/,
+    mayFollow: () => true,
+  },
+  // Words that stand for the value: `apiKey: 'a key'`, ``secret: `apiKey` ``.
+  {
+    pattern:
+      /^(?:(?:a|the|your) (?:key|password|secret|token)|(?:access|api|auth|client|private|refresh)(?:Key|Secret|Token))$/,
+    mayFollow: () => true,
+  },
+  // An emoji in a table of their names: `"cookie": "🍪"`. Layers do not know which characters beyond ASCII they have.
+  { pattern: /^[\x80-\uffff]{1,2}$/, mayFollow: () => true },
   // An unknown scheme and the name of a parameter, to which a program adds the value.
   {
     pattern: /^(?!Basic|Bearer|Digest)[A-Z][A-Za-z]{1,20} [A-Z]?[a-z]{1,20}=(?:"(?:%s|UsernameToken)?"?)?$/,
@@ -77,7 +90,8 @@ function isAccessKeyAttribute({ string }: Text, { start, end }: Key): boolean {
 /** True if programs compare the key with strings such as this one: the name of a type, or a word. */
 export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
-  return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
+  if (TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value))) return true;
+  return key.traits.isWeak && SHORT_WORD.test(value);
 }
 
 const VARIABLE = /\$\{[^{}]{1,60}\}/g;

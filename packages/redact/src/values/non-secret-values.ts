@@ -35,7 +35,7 @@ const AFTER_NOT_SECRET = charSet(',;)}[\\]|?"\'`\\\\');
 
 /** Words that show that a sentence follows and not a value: `password: must be longer`, `--token is required`. */
 const PROSE_WORDS = wordPattern(
-  'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
+  'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has header headers if in instead into is it may must ' +
     'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
     'uses via was when which will with without would your expected invalid missing required set',
 );
@@ -81,7 +81,7 @@ const CLOSES_OUTER = /["'`][ \t]{1,4}[+.&]/y;
 const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 
 /** The text after a string that closes there: an operator, a separator or the end. */
-const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);}\]]|$)/y;
+const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?:,);}\]]|$)/y;
 
 /** True if the value at `from` is a word of NOT_SECRET. */
 export function isNotSecret(text: Text, from: number): boolean {

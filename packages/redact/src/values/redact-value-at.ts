@@ -222,11 +222,21 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
   }
 }
 
+const VARIABLE = /[A-Za-z_$]{1,40}(?=(?:\s|\\{1,4}[nrt]){0,100}[,}])/y;
+
+/** True for a variable as the value of a header in code: `{'Authorization': auth, 'Cookie': cookies}`. */
+function isHeaderVariable(text: Text, from: number, { key, isKeyQuoted }: ValueContext): boolean {
+  return (
+    isKeyQuoted && (key.kind === 'authorization' || key.kind === 'cookie') && endOfMatch(VARIABLE, text, from) >= 0
+  );
+}
+
 function redactUnquoted(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact, connectionStrings } = state;
   if (context.key.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
     return redactCookies(text, from, redact);
   if (opensBlock(text, from)) return from;
+  if (isHeaderVariable(text, from, context)) return from;
   if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
     return redactCredentials(text, from, redact);
   const isMember =
