@@ -10,10 +10,12 @@ export function misspeltMembers(tool: object): [member: string, meant: string][]
   return tryRead(() => misspelt(tool)) ?? [];
 }
 
+/** Members that Mortise adds to a tool's definition. They are not compared: a plugin can have a thousand tools. */
+const DEFINITION_MEMBERS = ['origin', 'definedAt', 'wrapsOutput', 'callsAsTask', 'checksArguments'];
+
 function misspelt(tool: object): [member: string, meant: string][] {
   return Object.entries(tool).flatMap(([key, value]): [string, string][] => {
-    // `origin` is a member of tool definitions, and similar to an allowed one.
-    const isKnown = key === 'origin' || Object.hasOwn(TOOL_MEMBERS, key);
+    const isKnown = DEFINITION_MEMBERS.includes(key) || Object.hasOwn(TOOL_MEMBERS, key);
     const meant = isKnown ? undefined : meantMember(key);
     const isMeant = meant !== undefined && !(meant in tool) && typeof value === TOOL_MEMBERS[meant];
     return isMeant ? [[key, meant]] : [];

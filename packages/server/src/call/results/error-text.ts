@@ -7,6 +7,7 @@ const MAX_DIAGNOSTIC_CHARS = 4500;
 const MAX_FIXES = 3;
 /** The limit of raw output in the text of an error (docs/spec/contract.md#error-text). */
 const MAX_RAW_CHARS = 2000;
+const MAX_COMPARED_CHARS = 32 * MAX_RAW_CHARS;
 
 /** Details of an error's text that the ErrorResponse does not have. */
 export interface ErrorTextDetails {
@@ -198,17 +199,20 @@ function actionDetails(action: RecommendedAction): string | undefined {
   }
 }
 
-/** Returns the end of the raw outputs, without outputs and lines that the text already contains. */
+/**
+ * Returns the end of the raw outputs, without outputs and lines that the text already contains. Only this much of a
+ * longer text is compared, because a call must not hold up the others.
+ */
 function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly string[]): string {
+  const text = textLines.join('\n').slice(0, MAX_COMPARED_CHARS);
   // Compare without line breaks, because some commands wrap their output at 80 columns.
-  const singleLine = ` ${inOneLine(textLines.join('\n'))} `;
-  const raw = errors.map((error) => error.rawOutput).filter((output) => !singleLine.includes(` ${inOneLine(output)} `));
+  const singleLine = ` ${inOneLine(text)} `;
+  const raw = errors
+    .map(({ rawOutput }) => rawOutput.slice(-MAX_COMPARED_CHARS))
+    .filter((output) => !singleLine.includes(` ${inOneLine(output)} `));
   if (raw.length === 0) return '';
   const lines = new Set(
-    textLines
-      .join('\n')
-      .split(/\r?\n/)
-      .flatMap((line) => [line.trim(), stripDiagnosticPrefix(line.replace(/^Error: /, ''))]),
+    text.split(/\r?\n/).flatMap((line) => [line.trim(), stripDiagnosticPrefix(line.replace(/^Error: /, ''))]),
   );
   const remainingLines = raw
     .join('\n')

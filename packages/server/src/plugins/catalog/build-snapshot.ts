@@ -16,7 +16,7 @@ import {
   resourceRegistrations,
   toolRegistrations,
 } from './registrations.js';
-import { reservedNames } from './reserved-names.js';
+import { reservedNames, spellingOf } from './reserved-names.js';
 
 export interface SnapshotOptions {
   readonly entries: readonly CatalogEntry[];
@@ -49,8 +49,9 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   const reserved = reservedNames(builtIn, plugins);
   const withoutReserved = <T>(code: ProblemCode, registrations: Registration<T>[]) =>
     registrations.filter((registration) => {
-      const owner = reserved.ownerOf(registration.entry, registration.subject);
-      if (owner !== undefined) nameProblems.get(registration.entry)!.push(nameReserved(code, registration, owner));
+      const { entry, subject, spelling = spellingOf(subject) } = registration;
+      const owner = reserved.ownerOf(entry, spelling);
+      if (owner !== undefined) nameProblems.get(entry)!.push(nameReserved(code, registration, owner));
       return owner === undefined;
     });
 
@@ -92,10 +93,10 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
  * Tools by each name that calls may use. Wire names win over authors' names, and those over the portable spellings.
  */
 function toolNames(tools: readonly Tool[]): Map<string, Tool> {
-  const entriesBy = (spell: (tool: Tool) => string) => tools.map((tool) => [spell(tool), tool] as const);
-  return new Map([
-    ...entriesBy(({ name }) => toWireName(name, 'portable')),
-    ...entriesBy(({ name }) => name),
-    ...entriesBy(({ wireName }) => wireName),
-  ]);
+  const others = tools.filter(({ name, wireName }) => name !== wireName || toWireName(name, 'portable') !== name);
+  const byName = new Map<string, Tool>();
+  for (const tool of others) byName.set(toWireName(tool.name, 'portable'), tool);
+  for (const tool of others) byName.set(tool.name, tool);
+  for (const tool of tools) byName.set(tool.wireName, tool);
+  return byName;
 }

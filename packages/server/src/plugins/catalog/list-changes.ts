@@ -4,8 +4,8 @@ import { TokenBucket } from '../../util/token-bucket.js';
 const BURST = 5;
 /** Changes per second of a plugin that keeps changing its lists. */
 const PER_SECOND = 10;
-/** A change that takes longer counts as several, so that the changes of one plugin take at most a fifth of the time. */
-const CHANGE_MS = 20;
+/** Changes of all plugins together take at most a fifth of the time. */
+const TIME = { burstMs: 100, msPerSecond: 200 };
 
 interface Changes {
   readonly bucket: TokenBucket;
@@ -14,11 +14,13 @@ interface Changes {
 
 /**
  * Decides when changed lists are applied: immediately, or at most ten times a second if a plugin keeps changing them,
- * and less often if a change takes long.
+ * and less often if changes take long.
  */
 export class ListChanges<Entry extends object> {
   readonly #applyUpdate: (entry: Entry) => void;
   readonly #changes = new WeakMap<Entry, Changes>();
+  /** A token is a millisecond. */
+  readonly #time = new TokenBucket(TIME.burstMs, TIME.msPerSecond);
 
   /** @param applyUpdate applies the entry's current lists */
   constructor(applyUpdate: (entry: Entry) => void) {
@@ -33,7 +35,7 @@ export class ListChanges<Entry extends object> {
       changes.timer = undefined;
       this.#apply(entry, changes);
     };
-    const waitMs = changes.bucket.waitMs();
+    const waitMs = this.#waitMs(changes);
     if (waitMs === 0) apply();
     else changes.timer = setTimeout(apply, waitMs).unref();
   }
@@ -41,6 +43,12 @@ export class ListChanges<Entry extends object> {
   /** True if the entry's last change has not been applied yet. */
   isWaiting(entry: Entry): boolean {
     return this.#changes.get(entry)?.timer !== undefined;
+  }
+
+  /** A plugin that has changed nothing for a while does not wait for the time of the others. */
+  #waitMs({ bucket }: Changes): number {
+    const isQuiet = bucket.waitMs(BURST) === 0;
+    return isQuiet ? 0 : Math.max(bucket.waitMs(), this.#time.waitMs());
   }
 
   #of(entry: Entry): Changes {
@@ -54,6 +62,7 @@ export class ListChanges<Entry extends object> {
   #apply(entry: Entry, { bucket }: Changes): void {
     const startedAt = performance.now();
     this.#applyUpdate(entry);
-    bucket.take(Math.max(1, (performance.now() - startedAt) / CHANGE_MS));
+    bucket.take(1);
+    this.#time.take(performance.now() - startedAt);
   }
 }

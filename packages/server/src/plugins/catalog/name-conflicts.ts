@@ -32,22 +32,22 @@ export function resolveNameConflicts<T extends { runner: Runner }>(
   const byKey = new Map<string, Registration<T>>();
   const ownBySpelling = new Map<string, Registration<T>>();
   const rank = (registration: Registration<T>) => (isOwn(registration) ? 0 : isRegistered(registration) ? 1 : 2);
-  return [...registrations]
-    .sort((a, b) => rank(a) - rank(b))
-    .flatMap((registration) => {
-      const { entry, keys, spelling } = registration;
-      const holder =
-        keys.map((key) => byKey.get(key)).find(Boolean) ??
-        (spelling !== undefined && !isOwn(registration) ? ownBySpelling.get(spelling) : undefined);
-      if (holder) {
-        nameProblems.get(entry)!.push(duplicate(code, registration, holder));
-        return [];
-      }
-      for (const key of keys) byKey.set(key, registration);
-      if (spelling !== undefined && isOwn(registration)) ownBySpelling.set(spelling, registration);
-      registered.get(entry)!.add(registration.displayName);
-      return [registration.provided];
-    });
+  const byRank: Registration<T>[][] = [[], [], []];
+  for (const registration of registrations) byRank[rank(registration)]!.push(registration);
+  return byRank.flat().flatMap((registration) => {
+    const { entry, keys, spelling } = registration;
+    const holder =
+      keys.map((key) => byKey.get(key)).find(Boolean) ??
+      (spelling !== undefined && !isOwn(registration) ? ownBySpelling.get(spelling) : undefined);
+    if (holder) {
+      nameProblems.get(entry)!.push(duplicate(code, registration, holder));
+      return [];
+    }
+    for (const key of keys) byKey.set(key, registration);
+    if (spelling !== undefined && isOwn(registration)) ownBySpelling.set(spelling, registration);
+    registered.get(entry)!.add(registration.displayName);
+    return [registration.provided];
+  });
 }
 
 /** The problem of a name that is reserved for `owner`. */

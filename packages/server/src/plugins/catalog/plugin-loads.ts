@@ -170,7 +170,7 @@ export class PluginLoads {
 
   #applyUpdate(entry: CatalogEntry): void {
     this.#parts.reviews.update(entry);
-    this.#parts.publisher.changed();
+    this.#parts.publisher.changedNow();
   }
 
   /** In strict mode: true if the plugin changed again and its new definition has not been reviewed. */

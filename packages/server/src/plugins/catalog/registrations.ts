@@ -53,9 +53,31 @@ export function providedBy({ definition = NOTHING, review }: CatalogEntry): Plug
 
 const ANY_ARGUMENTS: JsonSchema = {};
 
-export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registration<Tool>[] {
+interface KnownTools {
+  readonly madeFrom: readonly unknown[];
+  readonly registrations: readonly Registration<Tool>[];
+}
+
+const knownTools = new WeakMap<PluginDefinition, KnownTools>();
+
+/** Returns the same registrations as for the snapshot before, if nothing of the plugin has changed since. */
+export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): readonly Registration<Tool>[] {
+  const definition = providedBy(entry);
+  const madeFrom = [entry, entry.candidate, entry.runner, entry.unlistedActions, nameStyle];
+  const known = knownTools.get(definition);
+  if (known && madeFrom.every((part, index) => part === known.madeFrom[index])) return known.registrations;
+  const registrations = registerTools(entry, definition.tools, nameStyle);
+  knownTools.set(definition, { madeFrom, registrations });
+  return registrations;
+}
+
+function registerTools(
+  entry: CatalogEntry,
+  tools: readonly ToolDefinition[],
+  nameStyle: NameStyle,
+): Registration<Tool>[] {
   const { candidate, runner } = entry;
-  return providedBy(entry).tools.map((definition) => {
+  return tools.map((definition) => {
     const { name } = definition;
     const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
     const provided: Tool = {
@@ -72,7 +94,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
     return {
       entry,
       provided,
-      keys: [name, wireName],
+      keys: name === wireName ? [name] : [name, wireName],
       spelling: spellingOf(name),
       displayName: `tool '${name}'`,
       subject: name,

@@ -17,8 +17,11 @@ interface Prefix {
 }
 
 export interface ReservedNames {
-  /** Describes the owner of a name of `entry`, if the name is reserved for another one: `the mounted server 'bank'`. */
-  ownerOf(entry: CatalogEntry, name: string): string | undefined;
+  /**
+   * Describes the owner of a name of `entry`, if the name is reserved for another one: `the mounted server 'bank'`.
+   * @param spelling the result of {@link spellingOf} for the name
+   */
+  ownerOf(entry: CatalogEntry, spelling: string): string | undefined;
 }
 
 /**
@@ -35,8 +38,7 @@ export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readon
     ...reserving.map((owner) => ({ spelling: `${spellingOf(owner.candidate.name)}_`, owner })),
   ];
   return {
-    ownerOf(entry, name) {
-      const spelling = spellingOf(name);
+    ownerOf(entry, spelling) {
       const ownLength = prefixes.find(({ owner }) => owner === entry)?.spelling.length ?? 0;
       // The longer prefix decides, because the name of one mounted server can begin with that of another.
       const other = prefixes.find(

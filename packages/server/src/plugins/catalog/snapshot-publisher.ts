@@ -64,9 +64,15 @@ export class SnapshotPublisher {
     else this.#joinTimer = setTimeout(this.#flush, JOIN_INTERVAL_MS).unref();
   }
 
+  /** As {@link changed}. Announces before it returns, so that the caller can measure the cost of the change. */
+  changedNow(): void {
+    this.changed();
+    if (this.#isComplete) this.#flush();
+  }
+
   readonly #flush = () => {
     this.#joinTimer = undefined;
-    if (this.#isClosed) return;
+    if (this.#isClosed || !this.#isFlushPlanned) return;
     this.#announce(this.#announced!);
   };
 
