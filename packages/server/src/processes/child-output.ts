@@ -5,7 +5,7 @@ import { TokenBucket } from '../util/token-bucket.js';
 /** Long enough for any secret, so that redaction sees the whole secret. Lines are cut for display after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
 /** The characters that are read in a second. A process that prints more has to wait. */
-const CHARS_A_SECOND = 1024 * 1024;
+const CHARS_A_SECOND = 256 * 1024;
 /** The number of last lines that are kept to explain a crash. */
 const LAST_LINES = 20;
 const MAX_SHOWN_CHARS = 4000;

@@ -4,8 +4,8 @@ import { TokenBucket } from '../../util/token-bucket.js';
 const BURST = 5;
 /** Changes per second of a plugin that keeps changing its lists. */
 const PER_SECOND = 10;
-/** Changes of all plugins together take at most a fifth of the time. */
-const TIME = { burstMs: 100, msPerSecond: 200 };
+/** Changes of all plugins together take at most a tenth of the time. */
+const TIME = { burstMs: 50, msPerSecond: 100 };
 
 interface Changes {
   readonly bucket: TokenBucket;
@@ -35,7 +35,7 @@ export class ListChanges<Entry extends object> {
       changes.timer = undefined;
       this.#apply(entry, changes);
     };
-    const waitMs = this.#waitMs(changes);
+    const waitMs = Math.max(changes.bucket.waitMs(), this.#time.waitMs());
     if (waitMs === 0) apply();
     else changes.timer = setTimeout(apply, waitMs).unref();
   }
@@ -43,12 +43,6 @@ export class ListChanges<Entry extends object> {
   /** True if the entry's last change has not been applied yet. */
   isWaiting(entry: Entry): boolean {
     return this.#changes.get(entry)?.timer !== undefined;
-  }
-
-  /** A plugin that has changed nothing for a while does not wait for the time of the others. */
-  #waitMs({ bucket }: Changes): number {
-    const isQuiet = bucket.waitMs(BURST) === 0;
-    return isQuiet ? 0 : Math.max(bucket.waitMs(), this.#time.waitMs());
   }
 
   #of(entry: Entry): Changes {

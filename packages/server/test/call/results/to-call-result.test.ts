@@ -190,6 +190,12 @@ describe('an error', () => {
     ]);
   });
 
+  it('compares only the end of a long raw output', () => {
+    const rawOutput = `${'first\n'.repeat(100_000)}no\nlast`;
+    const result = respond(errorOutcome('TOOL_EXCEPTION', 'no', { rawOutput }), options());
+    expect(texts(result)[0]).toMatch(/^Error: no\nCode: TOOL_EXCEPTION\n(?:.*\n)?(?:first\n){300,}last$/);
+  });
+
   it('begins with the summary that its data has', () => {
     const tests = error({
       errors: [toolErrorOf('1 of 2 tests failed')],
