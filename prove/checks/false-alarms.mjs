@@ -79,7 +79,7 @@ export const falseAlarms = {
     for (const file of sources(random, isShort)) {
       const content = readFileSync(file, 'utf8');
       if (SAMPLES.some((pattern) => pattern.test(content))) samplesWithSecrets += 1;
-      else measure({ name: file, content });
+      else measure({ name: file.startsWith(ROOT) ? file.slice(ROOT.length) : file, content });
       if (chars >= MAX_CHARS) break;
     }
     if (chars < MIN_CHARS) return { notRun: `there are only ${count(chars)} characters of sources and logs` };
