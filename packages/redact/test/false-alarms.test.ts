@@ -185,6 +185,8 @@ const TWINS = [
   '##vso[task.setvariable variable=token]‹hunter2›',
   'and user_pass == "‹github›"',
   'if (password == "‹git›")',
+  "'pass' => '‹git›'",
+  'pass := "‹git›"',
   '"cookie": "‹🍪🍪›"',
   'app [--password ‹hunter›]',
   "apiKey: '‹my key›'",

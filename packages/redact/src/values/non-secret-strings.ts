@@ -14,6 +14,8 @@ const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
 /** A word with which programs compare a short name of a password: `user_pass == "git"`. */
 const SHORT_WORD = /^[a-z]{1,3}$/;
+const COMPARES = /[=!]==?[ \t]{0,4}\\{0,4}["'`]$/;
+const MAX_OPERATOR_CHARS = 12;
 const MAX_COMPARED_CHARS = 40;
 /** A whole string that is not a secret under some keys. */
 interface StringForm {
@@ -91,7 +93,8 @@ function isAccessKeyAttribute({ string }: Text, { start, end }: Key): boolean {
 export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
   if (TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value))) return true;
-  return key.traits.isWeak && SHORT_WORD.test(value);
+  if (!key.traits.isWeak || !SHORT_WORD.test(value)) return false;
+  return COMPARES.test(text.string.slice(Math.max(0, start - MAX_OPERATOR_CHARS), start));
 }
 
 const VARIABLE = /\$\{[^{}]{1,60}\}/g;
