@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
-import { isWhole, type PluginPins, type ToolPin } from './plugin-pins.js';
+import { isWhole, type Pin, type PluginPins } from './plugin-pins.js';
 
 /** The difference between a tool, resource, prompt or file and its pin. */
 export interface Change {
@@ -28,7 +28,7 @@ export function compareDefinitions(pinned: PluginPins, current: PluginPins): Cha
   return changes;
 }
 
-function changeOf(label: string, before: ToolPin | undefined, after: ToolPin | undefined): Change {
+function changeOf(label: string, before: Pin | undefined, after: Pin | undefined): Change {
   if (!after) return { label, kind: 'removed', members: [], lines: [] };
   const kind = before ? 'changed' : 'added';
   const difference = differenceOf(before?.definition ?? onlyName(after.definition), after.definition);

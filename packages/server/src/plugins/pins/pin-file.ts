@@ -9,10 +9,10 @@ import {
   isWhole,
   MAX_DEPTH,
   PACKAGE_LABEL,
+  type Pin,
   type PluginPins,
   promptLabel,
   resourceLabel,
-  type ToolPin,
 } from './plugin-pins.js';
 
 /** The name of the pin file, which is next to the configuration (docs/spec/plugin-definitions.md#pins). */
@@ -84,15 +84,15 @@ function parsePins(value: JsonValue): AllPins | string {
 
 /** Returns the pins of a plugin, or the reason why they are invalid. Files of earlier versions contain only tools. */
 function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | string {
-  const pins: [string, ToolPin][] = [];
+  const pins: [string, Pin][] = [];
   if (file !== undefined) {
     if (!isPin(file)) return 'file lacks its sha256 or its definition';
-    pins.push([FILE_LABEL, file as unknown as ToolPin]);
+    pins.push([FILE_LABEL, file as unknown as Pin]);
   }
   const origin = file === undefined ? undefined : others.package;
   if (origin !== undefined) {
     if (!isPin(origin)) return 'package lacks its sha256 or its definition';
-    pins.push([PACKAGE_LABEL, origin as unknown as ToolPin]);
+    pins.push([PACKAGE_LABEL, origin as unknown as Pin]);
   }
   const sections =
     file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));
@@ -100,7 +100,7 @@ function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | strin
     if (!isJsonObject(value)) return `${section} is not an object`;
     for (const [name, pin] of Object.entries(value)) {
       if (!isPin(pin)) return `${section}.${show(name)} lacks its sha256 or its definition`;
-      pins.push([prefix + name, pin as unknown as ToolPin]);
+      pins.push([prefix + name, pin as unknown as Pin]);
     }
   }
   return new Map(pins);

@@ -10,7 +10,7 @@ import { by } from '../../util/order.js';
 import type { PinnedPlugin } from './plugin-key.js';
 
 /** The pin of one tool, resource, prompt or file (docs/spec/plugin-definitions.md#pins). */
-export interface ToolPin {
+export interface Pin {
   /**
    * The hash of the canonical JSON of the definition before redaction, in hexadecimal. Definitions are compared by it.
    */
@@ -23,7 +23,7 @@ export interface ToolPin {
  * The pins of one plugin by label. The label of a tool is its author's name for it; the labels of resources, templates,
  * prompts and the file contain a space, which no tool's name does.
  */
-export type PluginPins = ReadonlyMap<string, ToolPin>;
+export type PluginPins = ReadonlyMap<string, Pin>;
 
 /** The label of the plugin's file. Pin files of earlier versions pin only tools, and have no such label. */
 export const FILE_LABEL = ' file';
