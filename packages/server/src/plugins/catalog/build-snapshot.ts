@@ -93,10 +93,12 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
  * Tools by each name that calls may use. Wire names win over authors' names, and those over the portable spellings.
  */
 function toolNames(tools: readonly Tool[]): Map<string, Tool> {
-  const others = tools.filter(({ name, wireName }) => name !== wireName || toWireName(name, 'portable') !== name);
+  const withOtherSpellings = tools.filter(
+    ({ name, wireName }) => name !== wireName || toWireName(name, 'portable') !== name,
+  );
   const byName = new Map<string, Tool>();
-  for (const tool of others) byName.set(toWireName(tool.name, 'portable'), tool);
-  for (const tool of others) byName.set(tool.name, tool);
+  for (const tool of withOtherSpellings) byName.set(toWireName(tool.name, 'portable'), tool);
+  for (const tool of withOtherSpellings) byName.set(tool.name, tool);
   for (const tool of tools) byName.set(tool.wireName, tool);
   return byName;
 }
