@@ -7,8 +7,7 @@ namespace Mortise.DotnetHost.Code;
 /// <param name="Action">Symbols, Outline, Definition and so on.</param>
 /// <param name="Name">The project or solution; the key of its workspace.</param>
 /// <param name="Projects">All projects of it.</param>
-/// <param name="Symbol">A name such as <c>Shop.Cart.Total(int)</c>.</param>
-/// <param name="SeveralSymbols">Names that the action is answered for, one after the other.</param>
+/// <param name="Symbol">A name such as <c>Shop.Cart.Total(int)</c>, or several, separated by commas.</param>
 /// <param name="Line">1-based.</param>
 /// <param name="RunsGenerators">Whether generators of packages and of the repository may run.</param>
 /// <param name="Cursor">The <see cref="Page.NextCursor"/> of an earlier answer.</param>
@@ -43,8 +42,7 @@ public sealed record CodeRequest(
     string? Scope = null,
     IReadOnlyDictionary<string, IReadOnlyList<string>>? Repairs = null,
     bool Apply = false,
-    string? Hash = null,
-    IReadOnlyList<string>? SeveralSymbols = null);
+    string? Hash = null);
 
 /// <param name="GlobalProperties">Those of its response files, escaped as MSBuild has them.</param>
 public sealed record RequestedCodeProject(string Path, IReadOnlyDictionary<string, string> GlobalProperties);

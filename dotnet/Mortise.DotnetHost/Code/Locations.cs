@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
@@ -42,13 +43,14 @@ internal static class Locations
     {
         BaseTypeDeclarationSyntax type => type.Identifier.Text,
         DelegateDeclarationSyntax type => type.Identifier.Text,
-        MethodDeclarationSyntax method => method.Identifier.Text,
-        PropertyDeclarationSyntax property => property.Identifier.Text,
-        EventDeclarationSyntax @event => @event.Identifier.Text,
-        ConstructorDeclarationSyntax => ".ctor",
+        MethodDeclarationSyntax method => $"{method.ExplicitInterfaceSpecifier}{method.Identifier.Text}",
+        PropertyDeclarationSyntax property => $"{property.ExplicitInterfaceSpecifier}{property.Identifier.Text}",
+        EventDeclarationSyntax @event => $"{@event.ExplicitInterfaceSpecifier}{@event.Identifier.Text}",
+        ConstructorDeclarationSyntax constructor => constructor.Modifiers.Any(SyntaxKind.StaticKeyword) ? ".cctor" : ".ctor",
         DestructorDeclarationSyntax => "Finalize",
-        IndexerDeclarationSyntax => "this[]",
+        IndexerDeclarationSyntax indexer => $"{indexer.ExplicitInterfaceSpecifier}this[]",
         OperatorDeclarationSyntax @operator => $"operator {@operator.OperatorToken.Text}",
+        ConversionOperatorDeclarationSyntax conversion => $"{conversion.ImplicitOrExplicitKeyword.Text} operator {conversion.Type}",
         EnumMemberDeclarationSyntax member => member.Identifier.Text,
         VariableDeclaratorSyntax { Parent.Parent: BaseFieldDeclarationSyntax } field => field.Identifier.Text,
         _ => null,

@@ -76,7 +76,7 @@ internal static class ReferenceActions
                     foreach (var location in caller.Locations.Where(location => location.IsInSource))
                     {
                         if (query.Solution.GetDocument(location.SourceTree) is { } document)
-                            await places.AddAsync(document, location, member: Symbols.NameOf(caller.CallingSymbol), usedMember: OtherMember(caller.CalledSymbol, symbol), depth: depth);
+                            await places.AddAsync(document, location, member: Symbols.NameOf(Symbols.MemberOf(caller.CallingSymbol)), usedMember: OtherMember(caller.CalledSymbol, symbol), depth: depth);
                     }
                     next.Add(caller.CallingSymbol);
                 }

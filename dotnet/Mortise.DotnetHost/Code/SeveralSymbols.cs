@@ -8,10 +8,13 @@ internal static class SeveralSymbols
     /// <summary>Actions that answer for each overload of a member.</summary>
     private static readonly string[] OfOverloads = ["Definition", "References", "Callers", "Implementations"];
 
+    /// <summary>Actions that answer for several symbols, separated by commas.</summary>
+    private static readonly string[] OfSeveral = [.. OfOverloads, "Symbols", "Outline", "Hierarchy"];
+
     /// <exception cref="CodeException">None of the symbols has an answer.</exception>
     public static async Task<CodeAnswer> RunAsync(CodeQuery query, Func<CodeQuery, Task<CodeAnswer>> action)
     {
-        if (query.Request.SeveralSymbols is { } names)
+        if (query.Request is { Symbol: { } symbol, Line: null, Action: var named } && OfSeveral.Contains(named) && SymbolName.Split(symbol) is { Count: > 1 } names)
             return await RunEachAsync(query, names.Select(name => (name, (IReadOnlyList<ISymbol>?)null)), action);
         try
         {
@@ -30,7 +33,7 @@ internal static class SeveralSymbols
         foreach (var (name, overload) in symbols)
         {
             // Each answer has at least one entry, so that its cursor continues it.
-            var request = query.Request with { Symbol = name, SeveralSymbols = null, Limit = Math.Max(1, left) };
+            var request = query.Request with { Symbol = name, Limit = Math.Max(1, left) };
             try
             {
                 var answer = await RunAsync(query with { Request = request, Overload = overload }, action);

@@ -33,8 +33,8 @@ internal static partial class SymbolActions
         .ThenBy(symbol => symbol.Path, StringComparer.Ordinal).ThenBy(symbol => symbol.Line).ThenBy(symbol => symbol.Name, StringComparer.Ordinal)
         .ToList();
 
-    /// <summary>False for the name of an operator.</summary>
-    public static bool IsPattern(string symbol) => symbol.IndexOfAny(['*', '?']) >= 0 && !symbol.Contains(' ') && !symbol.Contains('(');
+    /// <summary>False for the name of an operator, and for the types <c>int*</c> and <c>int?</c> in brackets.</summary>
+    public static bool IsPattern(string symbol) => symbol.Split('[', '<')[0].IndexOfAny(['*', '?']) >= 0 && symbol.IndexOfAny([' ', '(']) < 0;
 
     /// <summary>What the sources declare, in each framework. <c>Shop.*</c> finds all types and members in a namespace or type.</summary>
     public static async Task<List<ISymbol>> FindByPatternAsync(CodeQuery query, string pattern)

@@ -43,33 +43,45 @@ internal static class SymbolLookup
         var name = SymbolName.Parse(query.Request.Symbol ?? throw new CodeException("noSymbol", "The call names no symbol.", "Pass symbol, or file and line."));
         foreach (var comparison in new[] { StringComparison.Ordinal, StringComparison.OrdinalIgnoreCase })
         {
-            if (await InSourcesAsync(query, name, comparison) is { Count: > 0 } found)
-                return found;
+            if (await DeclaredAsync(query, name, comparison) is { Count: > 0 } found)
+                return name.Narrow(found);
+            if (await InTypesAsync(query, name, comparison) is { Count: > 0 } members)
+                return name.Narrow(members);
         }
         if (await InPackagesAsync(query, name) is { Count: > 0 } ofPackages)
-            return ofPackages;
+            return name.Narrow(ofPackages);
         var nearest = await NearestAsync(query, name);
         throw new CodeException("unknown", $"There is no symbol {query.Request.Symbol} in {Path.GetFileName(query.Request.Name)}.", "Use one of the nearest names, or the action Symbols.", nearest);
     }
 
-    private static async Task<List<ISymbol>> InSourcesAsync(CodeQuery query, SymbolName name, StringComparison comparison)
+    /// <summary>What the sources declare with the last part of the name.</summary>
+    private static async Task<List<ISymbol>> DeclaredAsync(CodeQuery query, SymbolName name, StringComparison comparison) =>
+        [.. (await NamedAsync(query, name.Last, comparison)).Where(symbol => name.Fits(symbol, comparison))];
+
+    /// <summary>
+    /// Members of the types before the last part of the name, because constructors, indexers, operators and explicit implementations are not
+    /// declared with the last part of their names.
+    /// </summary>
+    private static async Task<List<ISymbol>> InTypesAsync(CodeQuery query, SymbolName name, StringComparison comparison)
     {
         var found = new List<ISymbol>();
-        foreach (var project in query.Projects)
+        foreach (var segment in name.Segments.SkipLast(1).Distinct())
         {
-            // A constructor and an indexer are declared under the name of the type.
-            var declared = name.Last is "#ctor" or "this[]" ? name.Segments.SkipLast(1).LastOrDefault("") : name.Last;
-            if (declared == "")
-                continue;
-            var ignoresCase = comparison == StringComparison.OrdinalIgnoreCase;
-            var symbols = await SymbolFinder.FindSourceDeclarationsAsync(project, declared, ignoresCase, SymbolFilter.TypeAndMember, query.Cancellation);
-            var members = declared == name.Last ? symbols : symbols.OfType<INamedTypeSymbol>().SelectMany(type => type.GetMembers());
-            found.AddRange(members.Where(symbol => name.Fits(symbol, comparison)));
+            var types = (await NamedAsync(query, segment, comparison)).OfType<INamedTypeSymbol>();
+            found.AddRange(types.SelectMany(type => type.GetMembers()).Where(symbol => name.Fits(symbol, comparison)));
         }
         return found;
     }
 
-    /// <summary>Public symbols of packages and frameworks.</summary>
+    private static async Task<List<ISymbol>> NamedAsync(CodeQuery query, string name, StringComparison comparison)
+    {
+        var found = new List<ISymbol>();
+        foreach (var project in query.Projects)
+            found.AddRange(await SymbolFinder.FindSourceDeclarationsAsync(project, name, comparison == StringComparison.OrdinalIgnoreCase, SymbolFilter.TypeAndMember, query.Cancellation));
+        return found;
+    }
+
+    /// <summary>Public symbols of packages and frameworks, and the class of top-level statements.</summary>
     private static async Task<List<ISymbol>> InPackagesAsync(CodeQuery query, SymbolName name)
     {
         foreach (var project in query.Projects)
@@ -77,7 +89,7 @@ internal static class SymbolLookup
             var compilation = (await project.GetCompilationAsync(query.Cancellation))!;
             var types = name.Segments.Count > 1 ? TypesNamed(compilation, name.Segments.SkipLast(1)) : [];
             var found = TypesNamed(compilation, name.Segments).Concat<ISymbol>(types.SelectMany(one => one.GetMembers()))
-                .Where(symbol => name.Fits(symbol, StringComparison.Ordinal) && symbol.DeclaredAccessibility is Accessibility.Public or Accessibility.Protected)
+                .Where(symbol => name.Fits(symbol, StringComparison.Ordinal) && (symbol.DeclaredAccessibility is Accessibility.Public or Accessibility.Protected || symbol.Locations.Any(location => location.IsInSource)))
                 .ToList();
             if (found.Count == 0)
             {
@@ -158,6 +170,7 @@ internal static class SymbolLookup
                 used.Add(other);
         }
         var fitting = declared.Concat(used).Where(symbol => name is null || name.Fits(symbol, StringComparison.OrdinalIgnoreCase)).ToList();
+        fitting = name?.Narrow(fitting) ?? fitting;
         var members = fitting.Where(symbol => declared.Contains(symbol) && symbol is INamedTypeSymbol or IMethodSymbol or IPropertySymbol or IFieldSymbol or IEventSymbol).ToList();
         return query.Request.Column is null && members.Count > 0 ? members : fitting;
     }

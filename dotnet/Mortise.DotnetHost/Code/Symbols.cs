@@ -13,9 +13,11 @@ internal static class Symbols
         SymbolDisplayGlobalNamespaceStyle.Omitted,
         SymbolDisplayTypeQualificationStyle.NameAndContainingTypesAndNamespaces,
         SymbolDisplayGenericsOptions.IncludeTypeParameters,
-        SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters,
-        parameterOptions: SymbolDisplayParameterOptions.IncludeType,
-        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes);
+        SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters
+            | SymbolDisplayMemberOptions.IncludeExplicitInterface,
+        parameterOptions: SymbolDisplayParameterOptions.IncludeType | SymbolDisplayParameterOptions.IncludeParamsRefOut,
+        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes
+            | SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers);
 
     private static readonly SymbolDisplayFormat ShortTypes = new(
         SymbolDisplayGlobalNamespaceStyle.Omitted,
@@ -35,7 +37,21 @@ internal static class Symbols
         kindOptions: SymbolDisplayKindOptions.IncludeTypeKeyword,
         miscellaneousOptions: Short);
 
-    public static string NameOf(ISymbol symbol) => symbol.ToDisplayString(Name);
+    public static string NameOf(ISymbol symbol) => symbol switch
+    {
+        IMethodSymbol { MethodKind: MethodKind.StaticConstructor } => $"{NameOf(symbol.ContainingType)}..cctor()",
+        IMethodSymbol { Name: WellKnownMemberNames.TopLevelStatementsEntryPointMethodName } => $"{NameOf(symbol.ContainingType)}.{symbol.Name}",
+        _ => symbol.ToDisplayString(Name),
+    };
+
+    /// <summary>The member that a local function, lambda, accessor or backing field belongs to.</summary>
+    public static ISymbol MemberOf(ISymbol symbol) => symbol switch
+    {
+        IMethodSymbol { MethodKind: MethodKind.LocalFunction or MethodKind.AnonymousFunction } => MemberOf(symbol.ContainingSymbol),
+        IMethodSymbol { AssociatedSymbol: { } member } => member,
+        IFieldSymbol { AssociatedSymbol: { } member } => member,
+        _ => symbol,
+    };
 
     public static string KindOf(ISymbol symbol) => symbol switch
     {

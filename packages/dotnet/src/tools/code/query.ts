@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { hostFailure } from '../../actions/host-failure.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
-import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import type { ParameterName } from '../../actions/parameters.js';
 import { again } from '../../advice/next-call.js';
 import { errorEntry } from '../../advice/plain-error.js';
 import { HostError } from '../../host/dotnet-host.js';
@@ -13,14 +13,13 @@ import { isInTrustedFolder } from '../../sdk/repository-sdk.js';
 import type { CodeAnswer } from './answer.js';
 import { answerText, publicChange } from './answer-text.js';
 import { type CodeTarget, codeTarget } from './code-target.js';
-import { symbolNames } from './symbol-names.js';
 
 /** Answers an action from the workspace of the call's projects, as the disk is now. */
 export const queryCode =
   (action: string) =>
   async (call: ActionContext): Promise<ActionResult> => {
     const target = codeTarget(call);
-    const answer = await ask(call, action, target, severalSymbols(call.args));
+    const answer = await ask(call, action, target);
     return answerResult(action, answer, target, call);
   };
 
@@ -82,12 +81,6 @@ function paramsOf({ args, resolve }: ActionContext, target: CodeTarget): object 
     ...(file !== undefined && { file: resolve(file) }),
     ...(severity !== undefined && { severity: severity === 'error' ? 'error' : 'warning' }),
   };
-}
-
-function severalSymbols({ symbol, line }: Arguments): object {
-  if (symbol === undefined || line !== undefined) return {};
-  const names = symbolNames(symbol);
-  return names.length > 1 ? { severalSymbols: names } : {};
 }
 
 /** Returns the data of a result. The lists have the names of what they contain. */
