@@ -66,7 +66,7 @@ internal sealed partial record SymbolName(
         return segments.ConvertAll(segment => segment.TrimStart('@'));
     }
 
-    /// <summary>Splits <c>Total(int)</c> and <c>this[int]</c> in two; the second part is null if there is none.</summary>
+    /// <summary>Splits <c>Total(int)</c> and <c>this[int]</c> in two; the second part is null if there is none, as in <c>int[]</c>.</summary>
     private static (string Name, string? InBrackets) SplitLastBrackets(string text)
     {
         var depth = 0;
@@ -74,7 +74,7 @@ internal sealed partial record SymbolName(
         {
             depth += text[index] is ')' or ']' ? 1 : text[index] is '(' or '[' ? -1 : 0;
             if (depth == 0)
-                return (text[..index], text[(index + 1)..^1]);
+                return text[^1] == ')' || text[..index].TrimEnd().EndsWith("this") ? (text[..index], text[(index + 1)..^1]) : (text, null);
         }
         return (text, null);
     }
