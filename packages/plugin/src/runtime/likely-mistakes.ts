@@ -10,7 +10,10 @@ export function misspeltMembers(tool: object): [member: string, meant: string][]
   return tryRead(() => misspelt(tool)) ?? [];
 }
 
-/** Members that Mortise adds to a tool's definition. They are not compared: a plugin can have a thousand tools. */
+/**
+ * Members that Mortise adds to a tool's definition. They are known, so nobody has to look for a similar name; with a
+ * thousand tools that takes long.
+ */
 const DEFINITION_MEMBERS = ['origin', 'definedAt', 'wrapsOutput', 'callsAsTask', 'checksArguments'];
 
 function misspelt(tool: object): [member: string, meant: string][] {

@@ -40,7 +40,7 @@ const STRING_FORMS: readonly StringForm[] = [
       /^(?:(?:a|the|your) (?:key|password|secret|token)|(?:access|api|auth|client|private|refresh)(?:Key|Secret|Token))$/,
     mayFollow: () => true,
   },
-  // An emoji in a table of their names: `"cookie": "🍪"`. Layers do not know which characters beyond ASCII they have.
+  // The emoji in `"cookie": "🍪"`. Inside of a layer all characters beyond ASCII have one code, so any two of them count.
   { pattern: /^[\x80-\uffff]{1,2}$/, mayFollow: () => true },
   // An unknown scheme and the name of a parameter, to which a program adds the value.
   {

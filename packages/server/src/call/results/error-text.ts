@@ -200,8 +200,8 @@ function actionDetails(action: RecommendedAction): string | undefined {
 }
 
 /**
- * Returns the end of the raw outputs, without outputs and lines that the text already contains. Only this much of a
- * longer text is compared, because a call must not hold up the others.
+ * Returns the end of the raw outputs, without outputs and lines that the text already contains. A longer text is only
+ * compared in part, so that one call does not hold up the others.
  */
 function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly string[]): string {
   const text = textLines.join('\n').slice(0, MAX_COMPARED_CHARS);

@@ -4,7 +4,10 @@ import { TokenBucket } from '../../util/token-bucket.js';
 const BURST = 5;
 /** Changes per second of a plugin that keeps changing its lists. */
 const PER_SECOND = 10;
-/** Changes of all plugins together take at most a tenth of the time. */
+/**
+ * The time for the changes of all plugins together: a tenth of it, so that calls are served in the rest. The burst lets
+ * cheap changes through without a wait.
+ */
 const TIME = { burstMs: 50, msPerSecond: 100 };
 
 interface Changes {
